@@ -87,28 +87,8 @@ class Dial(VGroup):
         told = partial(Words, size=SPOKEN_SIZE, role=QUIET)
         self.crowd, self.origin = told(crowd), told("origin")
         numbers = [value.number for _, value in near]
-        foot = self.word.height / 2
-        high = (stage.height - GAP - self.crowd.height - foot) / (1 + CROWD)
-        radius = high
-        for _ in range(FITTINGS):
-            low = np.sin(np.radians(np.mean(numbers))) - listed.height / (2 * radius)
-            out = float(np.sqrt(1 - max(low, 0.0) ** 2)) + CROWD / 4
-            radius = min(high, (stage.width - listed.width - GAP) / (1 + out))
-        is_beside = radius > LEAST * stage.width
-        if is_beside:
-            free = [stage.width - name.width - 2 * GAP for name in self.names]
-            radius = min(radius, *(free / (1 + np.cos(np.radians(numbers)))))
-        else:
-            high -= (listed.height + 2 * GAP) / (1 + CROWD)
-            foot += foot + GAP
-            heaped = float(np.abs(_heaped(angles, 1.0)[:, 0]).max())
-            radius = min(high - foot, (stage.width / 2 - GRAIN) / max(heaped, 1.0))
-        wide = max(radius + self.word.width, out * radius + listed.width) + GAP
-        right = wide if is_beside else radius
-        above = self.crowd.height + GAP + (0 if is_beside else listed.height + 2 * GAP)
-        x = stage.center[0] + (radius - right) / 2
-        y = stage.center[1] - (radius * (1 + CROWD) + above - foot) / 2
-        self.radius, self.center_at = radius, np.array((x, y, 0.0))
+        is_beside = self._place(numbers, angles, listed, stage)
+        radius = self.radius
         self.rim = Arc(radius, 0, PI, arc_center=self.center_at)
         self.base = Ray(self.center_at, self._at(0.0), THICK)
         stage.hold(self.word.next_to(self.base, RIGHT if is_beside else DOWN, buff=GAP))
@@ -126,7 +106,8 @@ class Dial(VGroup):
         self.crowd.move_to(most + (self.crowd.height / 2 + GAP) * UP)
         stage.hold(self.crowd)
         if is_beside:
-            listed.move_to((x + out * radius + GAP, self._at(np.mean(numbers))[1], 0), LEFT)
+            right = self.center_at[0] + self.reach + GAP
+            listed.move_to((right, self._at(np.mean(numbers))[1], 0), LEFT)
             self._set_apart(numbers, stage)
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
@@ -137,6 +118,38 @@ class Dial(VGroup):
         self.right.move_to(self._at(RIGHT_ANGLE.number, MARKED) + GAP * LEFT, RIGHT)
         super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, self.arc)
         self.add(self.word, self.origin, self.crowd, self.right, *self.names)
+
+    def _place(
+        self, numbers: Sequence[float], angles: Floats, listed: VGroup, stage: Region
+    ) -> bool:
+        """Choose the middle and the radius; return whether names have room beside the rim.
+
+        `reach` is how far beside the middle the names begin there.
+        """
+        foot = self.word.height / 2
+        high = (stage.height - GAP - self.crowd.height - foot) / (1 + CROWD)
+        radius = high
+        for _ in range(FITTINGS):
+            low = np.sin(np.radians(np.mean(numbers))) - listed.height / (2 * radius)
+            out = float(np.sqrt(1 - max(low, 0.0) ** 2)) + CROWD / 4
+            radius = min(high, (stage.width - listed.width - GAP) / (1 + out))
+        is_beside = radius > LEAST * stage.width
+        if is_beside:
+            free = [stage.width - name.width - 2 * GAP for name in self.names]
+            radius = min(radius, *(free / (1 + np.cos(np.radians(numbers)))))
+        else:
+            high -= (listed.height + 2 * GAP) / (1 + CROWD)
+            foot += foot + GAP
+            heaped = float(np.abs(_heaped(angles, 1.0)[:, 0]).max())
+            radius = min(high - foot, (stage.width / 2 - GRAIN) / max(heaped, 1.0))
+        self.radius, self.reach = radius, out * radius
+        wide = max(radius + self.word.width, self.reach + listed.width) + GAP
+        right = wide if is_beside else radius
+        above = self.crowd.height + GAP + (0 if is_beside else listed.height + 2 * GAP)
+        x = stage.center[0] + (radius - right) / 2
+        y = stage.center[1] - (radius * (1 + CROWD) + above - foot) / 2
+        self.center_at = np.array((x, y, 0.0))
+        return is_beside
 
     def _set_apart(self, numbers: Sequence[float], stage: Region) -> None:
         """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart.

@@ -73,54 +73,10 @@ class Exam(VGroup):
         *,
         hardest: int,
     ) -> None:
-        narrow, lanes = region.height > region.width, region.rows(len(pieces))
-        small = self.is_small = region.is_narrow
-        self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
-        wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
-        size = text_size(pieces, wide - 2 * GAP, most)
-        self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in pieces]
-        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
-        for chip, level in zip(self.chips, self.levels, strict=True):
-            chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
-        bows, right = replace(region, left=self.edge).columns(BOWS[narrow])
-        self.labels = [chip.label.copy() for chip in self.chips]
-        self.reach = bows.width - 3 * HAIR - GAP * small
-        self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[hardest + 1])
-        self.mark.match_x(self.chips[hardest])
-        self.ring = Ring(self.chips[hardest + 1])
-        places = np.array([(self.edge, level) for level in self.levels])
-        pairs = list(combinations(range(len(places)), 2))
-        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
-        self.looks = {(k, q): arrow(places, k, q, self.reach, pattern[k, q]) for q, k in pairs}
-        heads = [polygons((place + HEAD)[None]) for place in places]
-        self.peeks = VGroup(*self.arcs.values())
-        self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads[:-1]))
-        self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
-        named, own = [chance for _, chance in others[:-1]], answers[hardest][1]
-        rest = reduce(sub, named, others[-1][1])
-        self.fewer = rest - own
-        digits = adding_places([*named, rest], [*named, own, self.fewer])
-        bets = [
-            (row, *answer, digits if row == hardest else None) for row, answer in enumerate(answers)
-        ]
-        free = (row for row in range(len(places)) if row != hardest)
-        rivals = [*others[:-1], (others[-1][0], rest)]
-        bets += [(row, *rival, digits) for row, rival in zip(free, rivals, strict=False)]
-        every = self._gauges(bets, right, stacked=narrow)
-        self.guesses, self.rivals = every[: len(answers)], every[len(answers) :]
-        self.rest = self.rivals[-1]
-        self.rest.bar.set_fill(theme.color(theme.QUIET))
-        self.left = percentage(self.fewer, self.rest.size, digits)
-        self.left.move_to(self.rest.number, LEFT)
-        self.left.shift((self.rest.number.baseline - self.left.baseline) * UP)
-        self.rest.add(self.left)
-        self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
-        for word, each in zip(self.copied, self.guesses, strict=True):
-            word.next_to(each.track, *((DOWN, HAIR, LEFT) if narrow else (RIGHT, GAP, ORIGIN)))
-        self.hardest = self.guesses[hardest]
+        bows, right = self._make_chips(pieces, hardest, region)
+        self._make_arrows(pattern, bows)
+        every = self._make_guesses(answers, others, hardest, right)
         self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
-        found = VGroup(self.hardest.word, self.hardest.track, self.hardest.number)
-        self.answer = Ring(found, HAIR)
         self.note = Words("what one head passes on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
@@ -159,6 +115,69 @@ class Exam(VGroup):
         told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
         full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
         return Together(drawn, come, Then(Hold(QUICK), full))
+
+    def _make_chips(
+        self, pieces: Sequence[str], hardest: int, region: Region
+    ) -> tuple[Region, Region]:
+        """Make the tokens and the mark; return the rooms of arrows and of guesses."""
+        self.is_upright, lanes = region.height > region.width, region.rows(len(pieces))
+        small = self.is_small = region.is_narrow
+        self.levels, pitch = [float(lane.center[1]) for lane in lanes], lanes[0].height
+        wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
+        size = text_size(pieces, wide - 2 * GAP, most)
+        self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in pieces]
+        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
+        for chip, level in zip(self.chips, self.levels, strict=True):
+            chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
+        self.labels = [chip.label.copy() for chip in self.chips]
+        self.mark = Words("?", size=HEADING_SIZE).move_to(self.chips[hardest + 1])
+        self.mark.match_x(self.chips[hardest])
+        self.ring = Ring(self.chips[hardest + 1])
+        bows, right = replace(region, left=self.edge).columns(BOWS[self.is_upright])
+        return bows, right
+
+    def _make_arrows(self, pattern: NDArray[np.floating], bows: Region) -> None:
+        """Make the arrows between tokens: all alike, and as wide as the pattern's weights."""
+        self.reach = bows.width - 3 * HAIR - GAP * self.is_small
+        places = np.array([(self.edge, level) for level in self.levels])
+        pairs = list(combinations(range(len(places)), 2))
+        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
+        self.looks = {(k, q): arrow(places, k, q, self.reach, pattern[k, q]) for q, k in pairs}
+        heads = [polygons((place + HEAD)[None]) for place in places]
+        self.peeks = VGroup(*self.arcs.values())
+        self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads[:-1]))
+        self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
+
+    def _make_guesses(
+        self, answers: Sequence[Bet], others: Sequence[Bet], hardest: int, right: Region
+    ) -> list[Gauge]:
+        """Make the guesses and the rivals of the hardest one, and return all of them."""
+        named, own = [chance for _, chance in others[:-1]], answers[hardest][1]
+        rest = reduce(sub, named, others[-1][1])
+        self.fewer = rest - own
+        digits = adding_places([*named, rest], [*named, own, self.fewer])
+        bets = [
+            (row, *answer, digits if row == hardest else None) for row, answer in enumerate(answers)
+        ]
+        free = (row for row in range(len(self.levels)) if row != hardest)
+        rivals = [*others[:-1], (others[-1][0], rest)]
+        bets += [(row, *rival, digits) for row, rival in zip(free, rivals, strict=False)]
+        every = self._gauges(bets, right, stacked=self.is_upright)
+        self.guesses, self.rivals = every[: len(answers)], every[len(answers) :]
+        self.rest = self.rivals[-1]
+        self.rest.bar.set_fill(theme.color(theme.QUIET))
+        self.left = percentage(self.fewer, self.rest.size, digits)
+        self.left.move_to(self.rest.number, LEFT)
+        self.left.shift((self.rest.number.baseline - self.left.baseline) * UP)
+        self.rest.add(self.left)
+        self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
+        beside = (DOWN, HAIR, LEFT) if self.is_upright else (RIGHT, GAP, ORIGIN)
+        for word, each in zip(self.copied, self.guesses, strict=True):
+            word.next_to(each.track, *beside)
+        self.hardest = self.guesses[hardest]
+        found = VGroup(self.hardest.word, self.hardest.track, self.hardest.number)
+        self.answer = Ring(found, HAIR)
+        return every
 
     def _gauges(
         self,

@@ -108,17 +108,9 @@ class Tower(VGroup):
     levels: ClassVar = Levels(0.36, 0.3, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.66)
     faintness: ClassVar = FAINTEST_FILL
 
-    def __init__(
-        self,
-        pieces: Sequence[str],
-        vectors: Floats,
-        patterns: Floats,
-        changes: Floats,
-        region: Region,
-        *,
-        skipped: int | None = None,
-    ) -> None:
-        at, self.skipped = self.levels, skipped
+    def _place(self, pieces: Sequence[str], layers: int, region: Region) -> None:
+        """Place tokens at the foot, and work out where floors and columns are over them."""
+        at = self.levels
         self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
         self.span = (len(pieces) + BESIDE) * pitch
         self.middle = float(region.center[0])
@@ -131,24 +123,38 @@ class Tower(VGroup):
         for x, chip in zip(self.xs, self.chips, strict=True):
             chip.move_to((x, region.bottom + tallest / 2, 0))
         foot = region.bottom + tallest + HAIR
-        self.high = high = (region.top - foot) / (len(patterns) + at.before)
-        self.floors = [foot + (at.before + layer) * high for layer in range(len(patterns))]
-        stops = (at.middle, at.out) if at.middle else (at.out,)
-        steps = [floor + share * high for floor in self.floors for share in stops]
-        wide = min(at.wide * pitch, SLIMMEST * at.tall * high)
-        self.size = wide, min(at.tall * high, SLIMMEST * wide)
+        self.high = (region.top - foot) / (layers + at.before)
+        self.floors = [foot + (at.before + layer) * self.high for layer in range(layers)]
+        wide = min(at.wide * pitch, SLIMMEST * at.tall * self.high)
+        self.size = wide, min(at.tall * self.high, SLIMMEST * wide)
+        steps = [floor + share * self.high for floor in self.floors for share in self._stops]
         self.heights = [foot + HAIR + self.size[1] / 2, *steps]
-        self.changed = changes > LEAST
+
+    @property
+    def _stops(self) -> tuple[float, ...]:
+        """Where columns stand in a block, in shares of its height."""
+        at = self.levels
+        return (at.middle, at.out) if at.middle else (at.out,)
+
+    def _make_columns(self, vectors: Floats, changes: Floats) -> None:
+        """Make the columns, before and after the change, and the marks of those that changed."""
         self.nodes, self.before = map(self._columns, vectors)
         self._glows = [
             self._row([self._glow(float(change)) for change in row], level)
             for row, level in zip(changes, self.heights, strict=True)
         ]
+
+    def _make_blocks(self, changes: Floats) -> None:
+        """Make the MLPs with the ways to them, and the grounds of blocks."""
         self.boxes: list[list[VMobject]] = [
-            self._row([self._box() for _ in pieces], floor + at.box * high, ASIDE * pitch)
+            self._row(
+                [self._box() for _ in self.xs],
+                floor + self.levels.box * self.high,
+                ASIDE * self.pitch,
+            )
             for floor in self.floors
         ]
-        self.lights = np.vectorize(self._seen)(changes[len(stops) :: len(stops)])
+        self.lights = np.vectorize(self._seen)(changes[len(self._stops) :: len(self._stops)])
         self.ways = [[self._way(x, 1.0, floor, OUTPUT) for x in self.xs] for floor in self.floors]
         self.taken = [
             [
@@ -159,14 +165,29 @@ class Tower(VGroup):
         ]
         self.grounds = [self._ground(floor) for floor in self.floors]
         self.bands = [self._bands(floor) for floor in self.floors]
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        vectors: Floats,
+        patterns: Floats,
+        changes: Floats,
+        region: Region,
+        *,
+        skipped: int | None = None,
+    ) -> None:
+        self.skipped, self.changed = skipped, changes > LEAST
+        self._place(pieces, len(patterns), region)
+        self._make_columns(vectors, changes)
+        self._make_blocks(changes)
         if skipped is not None:
             self._skip(skipped)
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
-            carried = pattern * changes[len(stops) * layer].clip(0, 1)
+            carried = pattern * changes[len(self._stops) * layer].clip(0, 1)
             self.lines.append(self._lines(pattern, layer, VALUE))
             self.lit.append(self._lines(carried, layer, ACCENT))
-        ends = (self.heights[0], self.floors[-1] + high)
+        ends = (self.heights[0], self.floors[-1] + self.high)
         self.streams = [
             Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE)
             for x in self.xs

@@ -7,6 +7,7 @@ yield way.flow()          # a copy goes to the step, and what that finds is adde
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -58,7 +59,32 @@ class Way(VGroup):
         self, region: Region, title: str, role: Role, ends: tuple[Tidied, Tidied], *, on_copy: bool
     ) -> None:
         stops = STOPS[not on_copy]
-        start, branch, norm, layer, plus, end = (region.left + x * region.width for x in stops)
+        xs = [region.left + x * region.width for x in stops]
+        low = self._make_rails(region, title, role, xs, on_copy=on_copy)
+        self._set_scale(ends, region, on_copy=on_copy)
+        for box in self.boxes:
+            box.add(self._marks(box[0]))
+        self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
+        self._make_bodies(ends, xs, low, region, on_copy=on_copy)
+        super().__init__(
+            *self.lines, *self.boxes, self.plus, self.stream, self.copy_of_it, self.heading
+        )
+        self.add(self.ticks)
+
+    def flow(self) -> Verb:
+        """Return how a copy goes to the step, and what that finds is added to the stream."""
+        stream, copy = self.stream, self.copy_of_it
+        *legs, last = (Become(copy, each, QUICK) for each in self.ways_of_copy)
+        added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
+        on = [Become(stream, each, QUICK) for each in self.ways_of_sum]
+        meet = Together(last, Become(stream, self.meets, QUICK))
+        return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
+
+    def _make_rails(
+        self, region: Region, title: str, role: Role, xs: Sequence[float], *, on_copy: bool
+    ) -> float:
+        """Make the lines, the boxes of the step and of what tidies; return the stream's level."""
+        _, branch, norm, layer, plus, _ = xs
         names = [Words(name, size=SPOKEN_SIZE) for name in ("step", "tidy")]
         self.plus = Chip("+", SPOKEN_SIZE)
         self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
@@ -66,8 +92,7 @@ class Way(VGroup):
         floor = (region.top - low) / 2
         room = (floor - names[0].height - 3 * HAIR) / OPEN
         self.tall = min(room, WIDE * region.width)
-        floor -= OPEN * (room - self.tall)
-        high = low + floor
+        self.high = high = low + floor - OPEN * (room - self.tall)
         self.heading.move_to((region.left, high + OPEN * self.tall + HAIR, 0), LEFT + DOWN)
         if self.heading.width + GAP > min(layer, norm) - region.left - WIDE * region.width / 2:
             self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
@@ -82,17 +107,34 @@ class Way(VGroup):
         self.layer, self.norm = self.boxes = [
             self._box(name, place, role, region) for name, place in zip(names, places, strict=True)
         ]
-        # What the layer reads is the same in both ways, and so is what it finds.
+        return low
+
+    def _set_scale(self, ends: tuple[Tidied, Tidied], region: Region, *, on_copy: bool) -> None:
+        """Work out how wide a one is drawn: both ways have one ruler.
+
+        What the layer reads is the same in both ways, and so is what it finds.
+        """
         before, after = ends
-        found, read = after.vector.double - before.vector.double, before.tidied
-        comes = before.vector.double if on_copy else read
-        ever = (before.vector.double + found, read + found, before.vector.double, found)
-        widest = max(_reach(each) for each in ever)  # in either way: they have one ruler
+        self.found, self.read = after.vector.double - before.vector.double, before.tidied
+        self.comes = before.vector.double if on_copy else self.read
+        whole = before.vector.double
+        ever = (whole + self.found, self.read + self.found, whole, self.found)
+        widest = max(_reach(each) for each in ever)
         self.one = float(np.clip(1.0, ONE[0] * widest, ONE[1] * widest))
         self.unit = BODY * region.width / (2 * REACH * max(widest, self.one))
-        for box in self.boxes:
-            box.add(self._marks(box[0]))
-        self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
+
+    def _make_bodies(
+        self,
+        ends: tuple[Tidied, Tidied],
+        xs: Sequence[float],
+        low: float,
+        region: Region,
+        *,
+        on_copy: bool,
+    ) -> None:
+        """Make what stands on the lines, wherever it is on its way."""
+        start, branch, norm, layer, plus, end = xs
+        found, read, comes, high = self.found, self.read, self.comes, self.high
         own = 1.0 if on_copy else self.one
         self.stream, self.copy_of_it = (self._body(own * comes, start, low) for _ in range(2))
         self.ways_of_copy = [
@@ -109,23 +151,10 @@ class Way(VGroup):
             own * comes, plus - BEFORE * region.width - self.plus.width / 2, low
         )
         self.sum = self._body(comes + found, plus, low)
-        whole = comes + found - (np.mean(comes + found) if before.middle else 0.0)
+        whole = comes + found - (np.mean(comes + found) if ends[0].middle else 0.0)
         tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
         out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
-        super().__init__(
-            *self.lines, *self.boxes, self.plus, self.stream, self.copy_of_it, self.heading
-        )
-        self.add(self.ticks)
-
-    def flow(self) -> Verb:
-        """Return how a copy goes to the step, and what that finds is added to the stream."""
-        stream, copy = self.stream, self.copy_of_it
-        *legs, last = (Become(copy, each, QUICK) for each in self.ways_of_copy)
-        added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
-        on = [Become(stream, each, QUICK) for each in self.ways_of_sum]
-        meet = Together(last, Become(stream, self.meets, QUICK))
-        return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
 
     def _box(self, name: Words, place: tuple[float, float], role: Role, region: Region) -> VGroup:
         """Return an open box, in which one sees what it does, its name over it."""
