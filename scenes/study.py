@@ -93,6 +93,11 @@ class Study:
         return Tensor(array, name, Watch(self.diary.note, name, array))
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether the model is the one that comes with the films, whatever its path is given as."""
+        return self._checkpoint.folder == SHIPPED.resolve()
+
+    @property
     def traits(self) -> Traits:
         """In what the model's architecture differs from others: norm, biases, positions."""
         return self.trace.traits

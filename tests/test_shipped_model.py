@@ -1,16 +1,21 @@
 """The shipped model has learned what the films show of it."""
 
+import os
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from played import film_of
 from transformers import GPT2LMHeadModel
 
 from model import checkpoint, evaluation, heads
 from model.checkpoint import Checkpoint
 from model.trace import record
+from scenes.attention.no_peeking import NoPeeking
+from scenes.film import Film, Request
+from scenes.vectors.clocks_for_positions import ClocksForPositions
 
 FOLDER = Path(__file__).parent.parent / "assets" / "gpt"
 PROMPTS = (
@@ -98,3 +103,9 @@ def test_transformers_reads_it_and_computes_the_same(prompt: str) -> None:
         trace.resid_pre, np.stack([h[0] for h in out.hidden_states[:-1]]), atol=1e-4, rtol=0
     )
     np.testing.assert_allclose(trace.ln_final, out.hidden_states[-1][0], atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("film", [NoPeeking, ClocksForPositions])
+def test_films_know_it_by_any_path(film: type[Film]) -> None:
+    other_way = Request(checkpoint=Path(os.path.relpath(FOLDER)))
+    assert film_of(film, other_way).script() == film_of(film, Request()).script()

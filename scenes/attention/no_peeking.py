@@ -20,7 +20,6 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
 from scenes.provenance import Tensor, total
 from scenes.region import Region
-from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
@@ -80,7 +79,7 @@ class NoPeeking(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        is_ours, text = self.request.checkpoint == SHIPPED, self.trace.text
+        is_ours, text = self.is_shipped, self.trace.text
         return {
             **super().circumstances(),
             "foreseen": self.surest.number > LIKELY,

@@ -31,7 +31,6 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words, called, visible
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
-from scenes.study import SHIPPED
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
@@ -93,7 +92,7 @@ class ClocksForPositions(Film):
             *self.looking, self.far, hits = looks_back(own.double)
             self.hits = applied(LOOKS_BACK, hits, own)
             self.asked = len(own.array[0, 0]) - self.far
-            if self.request.checkpoint == SHIPPED and [*self.looking, self.far] == [0, 0, 1]:
+            if self.is_shipped and [*self.looking, self.far] == [0, 0, 1]:
                 reading = self.tensor("weights.W_Q").double[tuple(self.looking)]
                 pictures = (self.tensor(name).double for name in ("started", "own"))
                 self.in_time = in_time(*pictures)
