@@ -141,7 +141,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "Only training moves them. | Take one: | after one more step, | it has moved by a hair. "
-        "| So has every other.",
+        "| So has nearly every other.",
         too_large="Only training moves them, | a hair at each step. | Look at one: "
         "| it's a plain number, | like all the others.",
     )
