@@ -56,7 +56,7 @@ LAYERS = 6  # vectors of the stream that are shown, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.6, 1.7  # of the stage, for the curves; scene units right of them, for their ends
-PACE, PAIR = 0.6, (0.5, 1.5)  # scene units, by the fastest pace; by two arrows, at least and most
+PACE, PAIR = 0.6, (0.5, 2.0)  # scene units, by the fastest pace; by two arrows, at least and most
 MINI = 0.26  # of a room's height, a small way
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
@@ -125,14 +125,14 @@ class KeepTheSignalTidy(Film):
         self.cast_runs(self.stage)
         self.stand(self.rows, self.reading, *self.found, self.hill, self.numbers, self.chip)
         self.stand(self.every, *self.ways, self.axes, *self.curves, *self.ends)
-        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps[:1])
+        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
         "| and adds it: this is its stream. | Their spread, how far from the middle "
-        "they lie, | grows from {start} to {end}. | Weights are fixed: their sums would grow "
-        "{times} times. | How can they suit both?",
+        "they lie, | grows from {start} to {end}. | Try one block's weights on both: "
+        "sums grow {times} times. | Must weights suit any size?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -174,7 +174,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Do that before every step, | and each gets {hero} at one size: "
-        "| the same weights make sums of like size."
+        "| tried again, sums are of like size."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -191,10 +191,10 @@ class KeepTheSignalTidy(Film):
         yield Disappear(rows.heading, rows.bars), Dim(*rows.inner()), self.reading.begin(tidy=True)
 
     @beat(
-        "Each word is tidied by itself: | here are the others, | and tidied. "
-        "| No word looks at another.",
-        alone="Each word is tidied by itself: | {hero} is the only one here, "
-        "| and it's tidied. | No word looks at another.",
+        "One step's weights read all words: | here are the others, | and tidied, each by itself. "
+        "| None looks at another.",
+        alone="One step's weights read all words: | {hero} is the only one here, "
+        "| and tidied. | None looks at another.",
     )
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.hero, self.rows.shapes[-1]
@@ -215,7 +215,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But tidy what? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or read it as it is, add, and then tidy the stream."
+        "| Or, only drawn: read it as it is, add the same, tidy the stream."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
@@ -230,39 +230,41 @@ class KeepTheSignalTidy(Film):
         yield Then(both[0], told, other.flow()), both[1]
 
     @beat(
-        "We trained both, changing weights fast. "
-        "| Above, the right next word's chance grows. | Below, it's stuck: "
-        "| all words come out alike, and get one guess."
+        "We trained both. | Tidying a copy, the right next word's chance grows. "
+        "| Tidying the stream, it's stuck: | all words point one way, and get one guess."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
         for at, end in enumerate(self.ends[:2]):
-            yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end), Pulse(end))
+            yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end[0]), Pulse(end[0]))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
+        come = Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine)
+        yield Disappear(*self.minis, run_time=QUICK), Then(Hold(QUICK), *come)
 
     @beat(
-        "Start slowly, | and both learn. | But from a fast start, it was stuck. "
-        "| Tidying a copy learns either way."
+        "That was a fast start. | Started slowly, both learn, the stream even better. "
+        "| Fast, it was stuck. | A copy learns either way."
     )
     def slow_start(self) -> Shown:
         curves, ends = self.curves, self.ends
-        gone = Disappear(*self.pairs), Dim(*curves[:2], *ends[:2])
-        yield *gone, Become(self.pace, self.slow_pace, SLOW), Pulse(self.paced)
+        told = Appear(self.pace, self.paced, scale=1.0), Appear(*(end[1] for end in ends[:2]))
+        yield Then(Disappear(*self.pairs, run_time=QUICK), Together(told), Appear(*self.minis))
         drawn = Together(Draw(each, run_time=SLOW) for each in curves[2:])
-        yield Then(drawn, Appear(*ends[2:]))
+        slow = Become(self.pace, self.slow_pace, SLOW), Dim(*curves[:2], *ends[:2])
+        yield *slow, Then(Hold(QUICK), drawn, Appear(*ends[2:]))
         for way in (1, 0):
             own, rest = slice(way, None, 2), slice(1 - way, None, 2)
             seen = Dim(*curves[rest], *ends[rest]), Undim(*curves[own], *ends[own])
-            yield *seen, Then(Draw(*self.gaps[:way]), Pulse(self.tags[way], *ends[own]))
+            gap = Disappear(*self.gaps[way + 1 :]), Then(Hold(QUICK), Draw(self.gaps[way]))
+            yield *seen, *gap, Pulse(self.tags[way], *ends[own])
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
-        "| that's how its weights suit them all."
+        "| its weights needn't suit any other."
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        told = *self.tags, self.gaps[0], self.pace, self.paced, *self.ends
+        told = *self.tags, *self.gaps, self.pace, self.paced, *self.ends
         gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(*self.headings), grown
@@ -338,7 +340,7 @@ class KeepTheSignalTidy(Film):
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, one over the other."""
-        tensors = self.tensor("resid_pre"), self.tensor("resid_post")
+        tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
         first, last = (
@@ -392,24 +394,27 @@ class KeepTheSignalTidy(Film):
         self.axes = Axes(box, (steps, most), (names[0], names[1]), marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].align_to(box.center - box.width / 2 * RIGHT, LEFT)
-        self.curves, self.ends = list[Curve](), list[Words]()
+        self.curves, self.ends = list[Curve](), list[VGroup]()
         across = np.arange(steps, dtype=float)
         for (name, run), role in zip(self.runs.items(), 2 * ROLES, strict=True):
             self.curves.append(Curve(self.axes, across, np.exp(-means[name]), role))
             loss = mean(run.values[-LAST:])
             surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
             chance = count(1, "what all chances add up to") / surprise
-            pace = "fast" if name in FAST else "slow"
-            end = Words(f"{{:.1%}} {pace}", chance, size=SPOKEN_SIZE, role=role)
-            self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
+            end = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
+            end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR)
+            pace = Words("fast" if name in FAST else "slow", size=SPOKEN_SIZE, role=role)
+            pace.next_to(end, RIGHT, buff=HAIR).shift((end.baseline - pace.baseline) * UP)
+            self.ends.append(VGroup(end, pace))
         right = max(float(end.get_right()[0]) for end in self.ends) + HAIR
         ends = [np.array((right, end.get_y(), 0)) for end in self.ends]
-        self.gaps = [Brace(Line(ends[1], ends[3]), RIGHT).set_color(theme.color(ROLES[1]))]
-        self.stage.hold(self.gaps[0])
+        self.gaps = [Brace(Line(ends[at], ends[at + 2]), RIGHT) for at in range(len(WAYS))]
+        for gap, role in zip(self.gaps, ROLES, strict=True):
+            self.stage.hold(gap.set_color(theme.color(role)))
         low = float(names[0].get_bottom()[1]) - HAIR - PACE
         self.pace, self.slow_pace = (self._pace(runs[0], low) for runs in (FAST, SLOWLY))
-        self.paced = Words("pace", size=SPOKEN_SIZE)
-        self.paced.next_to(self.pace, RIGHT, buff=HAIR)
+        self.paced = Words("how fast weights change", size=SPOKEN_SIZE)
+        self.paced.shrink_to(self.pace.width - GAP).move_to(self.pace, RIGHT).shift(HAIR * LEFT)
         self._cast_ways(beside.narrowed(ENDS, 0).rows(2) if wide else beside.in_columns(2))
 
     def _to_the_chart(self) -> Verb:
@@ -420,8 +425,7 @@ class KeepTheSignalTidy(Film):
         moved = zip(self.minis, self.spots, strict=True)
         settle = (MoveTo(*both, scale=self.shrink) for both in moved)
         named = Appear(*self.axes.names, *self.axes.ticks, *self.tags)
-        paced = Then(Appear(self.pace, self.paced, scale=1.0), Pulse(self.paced))
-        ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named), paced)
+        ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
         return Together(gone, settle, ruled)
 
     def _pace(self, run: str, low: float) -> VMobject:
@@ -452,18 +456,15 @@ class KeepTheSignalTidy(Film):
             self.tags.append(tag.move_to((room.center[0], room.top, 0), UP))
             height, under = self.shrink * mini.height, room.below(tag, 2 * HAIR)
             self.spots.append(np.array((room.center[0], under.top - height / 2, 0)))
-            low = under.lowered(height + HAIR)
-            self.pairs.append(Pair(self.alike[run][0], low, role))
+            self.pairs.append(Pair(self.alike[run][0], under, role))
 
 
 class Pair(VGroup):
     """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
 
     def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
-        told = Words("mean cosine", size=theme.NAMED_SIZE, role=QUIET)
-        self.cosine = Number(value, 2, theme.NAMED_SIZE, anchor=LEFT).next_to(
-            told, RIGHT, buff=HAIR
-        )
+        told = Words("alike", size=SPOKEN_SIZE)
+        self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))
