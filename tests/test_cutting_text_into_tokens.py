@@ -93,7 +93,7 @@ def test_what_is_learned_first_is_what_the_shipped_tokenizer_learned() -> None:
         ("a", "a-stream-of-numbers", "not one letter"),
         ("strawberry", "what-is-left", "“strawberry” in 6 pieces"),
         ("supercalifragilistic", "where-would-you-cut", "11 pieces. Why?"),
-        ("el niño", "letters-are-many", "49 pairs, against"),
+        ("el niño", "letters-are-many", "28 pairs, against"),
     ],
 )
 def test_what_is_said_is_true_for_odd_prompts(prompt: str | None, beat: str, said: str) -> None:

@@ -45,6 +45,16 @@ def test_a_word_stays_on_its_line() -> None:
         assert len(set(drawn.line[start:end])) == 1
 
 
+def test_a_ring_stands_round_its_letters_at_the_end_of_a_line_too() -> None:
+    drawn = letters(Region(-1.6, 1.6, -3, 3))
+    assert len(set(drawn.line)) > 1
+    for start, end, letter in drawn.letters:
+        ring, place = drawn.ring(start, end), drawn.place(start, end)
+        assert ring.get_left()[0] < letter.get_left()[0]
+        assert letter.get_right()[0] < ring.get_right()[0]
+        assert ring.width < place.width + drawn.cell
+
+
 def test_merges_close_gaps_in_their_order() -> None:
     drawn = letters()
     drawn.merge_to(2.5)

@@ -171,10 +171,10 @@ class Letters(VGroup):
         return Region(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
 
     def ring(self, start: int, end: int) -> Ring:
-        """Return a ring around a run of bytes; it ends where a wide letter after it begins."""
-        place = self.place(start, end)
-        after = (letter.get_left()[0] - HAIR / 2 for at, _, letter in self.letters if at == end)
-        right = min(place.right, next(after, place.right))
+        """Return a ring around a run of bytes; it ends where a wide letter beside it begins."""
+        place, line = self.place(start, end), self.line[start]
+        beside = [x for at, _, x in self.letters if at == end and self.line[at] == line]
+        right = min([place.right, *(letter.get_left()[0] - HAIR / 2 for letter in beside)])
         box = Rectangle(width=right - place.left, height=place.height)
         return Ring(box.move_to(((place.left + right) / 2, place.center[1], 0)))
 

@@ -95,37 +95,34 @@ class Hatch(VMobject):
         self.shift(over.get_center())
 
 
-class Raster(VGroup):
-    """A square of so many rows and columns, a cell for each pair, in the colour of a role."""
+class Staircase(VGroup):
+    """A row of cells for each of so many, a cell for itself and each before it, in a role's colour.
+
+    It is as wide and as high as `side`.
+    """
 
     def __init__(self, number: int, side: float, role: Role) -> None:
         self.cells = number
-        self.room = Square(side, stroke_width=0, fill_opacity=0)  # that of all cells
-        plate = Square(side, stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
+        self.room = Square(side, stroke_width=0, fill_opacity=0)  # that of all rows
+        plate = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
         rules = VMobject(stroke_width=THIN_LINE / 2, stroke_color=theme.color(BACKGROUND))
         super().__init__(plate, rules, self.room)
-        self.limit(number, number)
+        self.rows_to(number)
 
     def rows_to(self, rows: float) -> None:
-        """Show the first rows."""
-        self.limit(self.cells, rows)
-
-    def square_to(self, number: float) -> None:
-        """Show the pairs of so many."""
-        self.limit(number, number)
-
-    def limit(self, across: float, down: float) -> None:
-        """Show so many columns and rows of it, from its upper left corner."""
+        """Show the first rows, the last of them in part."""
         plate, rules, room = self.submobjects
         corner, cell = room.get_corner(UL), room.width / self.cells
-        sides = cell * across * RIGHT, cell * down * DOWN
-        ends = [corner, corner + sides[0], corner + sides[0] + sides[1], corner + sides[1], corner]
-        plate.set_points_as_corners(ends)
+        whole, begun = int(rows), int(np.ceil(rows))
+        steps = [(x, y) for x in range(whole, 0, -1) for y in (x, x - 1)]
+        ends = np.array([(0, 0), (0, rows), (begun, rows), (begun, whole), *steps, (0, 0)])
+        plate.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))
         rules.clear_points()
-        for way, other, most in ((RIGHT, sides[1], across), (DOWN, sides[0], down)):
-            for place in range(1, int(np.ceil(most))):
-                rules.start_new_path(corner + place * cell * way)
-                rules.add_line_to(corner + place * cell * way + other)
+        for place in range(1, begun):
+            step = corner + place * cell * (RIGHT + DOWN)
+            for way in (place * LEFT, (rows - place) * DOWN):
+                rules.start_new_path(step)
+                rules.add_line_to(step + cell * way)
 
 
 class Brace(VMobject):

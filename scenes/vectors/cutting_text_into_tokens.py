@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -18,7 +18,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.letters import APART, Block, Letters
-from scenes.mobjects.marks import Raster, Ring
+from scenes.mobjects.marks import Ring, Staircase
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import TokenCards, tint
@@ -34,7 +34,7 @@ GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what 
 ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
 FIRST, SLOWLY = 12, 3  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
-PAIRS = "{:,.0f} pairs of {}"
+PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
 
@@ -59,6 +59,8 @@ class CuttingTextIntoTokens(Film):
         self.word = read(self.hook, (0, len(self.hook.raw))).strip()
         self.known = self.learning(ROUNDS, LISTED)
         pieces = [self.cutting.pieces[place] for place in self.cutting.own]
+        self.lengths = len(self.cutting.characters), len(self.cutting.ids)
+        self.compared = [n * (n + 1) // 2 for n in self.lengths]  # each with all up to itself
         before, after = ({each.pair for each in ranking} for ranking in self.known.rounds[:2])
         self.anew = [x for x in self.learning(1, FOUND).rounds[1] if x.pair in before]
         self.won = [ranking[0].pair for ranking in self.known.rounds[:ROUNDS]]
@@ -75,11 +77,10 @@ class CuttingTextIntoTokens(Film):
             "word": called(self.word),
             "spaced": called(self.word)
             + ", with the space before it" * self.hook.raw.startswith(b" "),
-            "pieces": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
+            "cut": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
             "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
-            "pairs": f"{len(self.cutting.characters) ** 2:,}",
-            "fewer": f"{len(self.cutting.ids) ** 2:,}",
+            **{kind: f"{n:,}" for (kind, _), n in zip(KINDS, self.compared, strict=True)},
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
             "lost": called("".join(self.lost)),
@@ -103,7 +104,7 @@ class CuttingTextIntoTokens(Film):
         self._cast_letters()
         self._cast_learning()
         self._cast_tokens()
-        self.stand(self.opening, self.guess, self.bars, self.about, self.ring, *self.squares)
+        self.stand(self.opening, self.guess, self.bars, self.about, self.ring, *self.stairs)
         self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
         self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
@@ -111,11 +112,11 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Where would you cut {spaced}? | After “rain”, surely. | "
-        "A language model reads it in pieces: | {pieces}. Why?",
+        "A language model reads it in pieces: | {cut}. Why?",
         unbroken="Where would you cut {spaced}? | Perhaps nowhere. | "
         "This language model does not, | but it cuts other words. Why?",
         another_word="Where would you cut {spaced}? | Perhaps nowhere. | "
-        "This language model reads it in pieces: | {pieces}. Why?",
+        "This language model reads it in pieces: | {cut}. Why?",
     )
     def where_would_you_cut(self) -> Shown:
         word = self.opening
@@ -142,19 +143,20 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Then why not letters? | A letter says little, | "
-        "and a model compares each with each: | {pairs} pairs, against {fewer} in pieces."
+        "and a model compares each with itself and all before it: "
+        "| {letters} pairs, against {pieces} in pieces."
     )
     def letters_are_many(self) -> Shown:
-        letters, (large, small), (many, few) = self.letters, self.squares, self.labels
+        letters, (large, small), (many, few) = self.letters, self.stairs, self.labels
         names = Flow(Disappear(name, run_time=STEADY) for name in reversed(self.bars.names))
         bars = self.bars.zero, *self.bars.shapes, *self.bars.numbers
         yield Disappear(*bars, self.about, self.ring), names, self._words_come()
         yield Flow(Pulse(letter) for _, _, letter in letters.letters)
-        rows = Vary(large.rows_to, 0, large.cells, 2 * SLOW, linear)
+        rows = Vary(large.rows_to, 0, self.lengths[0], 2 * SLOW, linear)
         read = verbs.Visit(self.reader, self.each_letter, 2 * SLOW)
         compared = Then(Draw(self.reader, run_time=QUICK), Together(rows, read))
         yield Appear(large, run_time=HAIR), compared
-        fewer = Vary(small.square_to, large.cells, len(self.cutting.ids), SLOW)
+        fewer = Vary(small.rows_to, *self.lengths, SLOW)
         fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer
         gone = Disappear(self.reader), Appear(small, scale=1.0)
         yield Then(Together(Appear(many), *gone), Together(*fused), Appear(few))
@@ -164,7 +166,7 @@ class CuttingTextIntoTokens(Film):
         "Here, {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
-        before = Disappear(self.letters), Disappear(*self.squares, *self.labels, run_time=STEADY)
+        before = Disappear(self.letters), Disappear(*self.stairs, *self.labels, run_time=STEADY)
         come = Flow((Appear(run, run_time=QUICK) for run in self.passage.runs), QUICK)
         listed = Appear(self.here), Vary(self.ranking.stand_at, -1, 0, QUICK), Draw(self.window)
         changed = *before, Then(verbs.Hold(0.8 * QUICK), come)
@@ -172,7 +174,8 @@ class CuttingTextIntoTokens(Film):
         end = len(self.neighbours)
         everywhere = Vary(self.ranking.stand_at, end, end + 1, SLOW)
         over = Disappear(self.here, self.window, run_time=QUICK / 2)
-        yield Then(self._count(FIRST, end), over, Together(Appear(self.counted), everywhere))
+        told = Then(verbs.Hold(QUICK), Appear(self.counted))
+        yield Then(self._count(FIRST, end), over, Together(everywhere, told))
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
@@ -188,7 +191,7 @@ class CuttingTextIntoTokens(Film):
         yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
-        "{rounds} pieces are kept: a longer list costs more than it helps. | "
+        "{rounds} pieces are kept: how many is a choice. | "
         "To cut a text, go down the list. | Is this pair here? Glue it. "
         "| Then the next one, | until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
@@ -370,23 +373,19 @@ class CuttingTextIntoTokens(Film):
         left, right = self.stage.split(0.55)
         right = right.apart(left, 2 * GAP)
         self.letters = _letters(self.cutting, left, hue=self.hue)
-        numbers = {"letters": len(self.cutting.characters), "pieces": len(self.cutting.ids)}
-        hues = dict(zip(numbers, (theme.INK, theme.ACCENT), strict=True))  # that of its square
         self.labels = [
-            Words(PAIRS, count(n**2, f"pairs of {kind}"), kind, size=SPOKEN_SIZE, role=hues[kind])
-            for kind, n in numbers.items()
+            Words(PAIRS, count(number, f"pairs of {kind}"), kind, size=SPOKEN_SIZE, role=ink)
+            for number, (kind, ink) in zip(self.compared, KINDS, strict=True)
         ]
         most = min(right.width, right.height - 2 * (self.labels[0].height + GAP))
-        kinds = (numbers["letters"], theme.QUIET), (max(numbers.values()), theme.ACCENT)
-        self.squares = [Raster(n, most * n / kinds[1][0], ink) for n, ink in kinds]
-        self.squares[1].align_to(self.squares[0], UL)
-        VGroup(*self.squares).move_to(right.center)
-        self.squares[0].rows_to(0)
+        inks = theme.QUIET, theme.ACCENT
+        self.stairs = [Staircase(max(self.lengths), most, ink) for ink in inks]
+        VGroup(*self.stairs).move_to(right.center)
+        self.stairs[0].rows_to(0)
         self.each_letter = [self.letters.ring(*each[:2]) for each in self.letters.letters]
         self.reader = self.each_letter[0].copy()
-        outer, inner = self.labels[:: -1 if numbers["pieces"] > numbers["letters"] else 1]
-        outer.next_to(VGroup(*self.squares), DOWN, buff=GAP)
-        inner.next_to(VGroup(*self.squares), UP, buff=GAP, aligned_edge=LEFT)
+        self.labels[0].next_to(self.stairs[0], DOWN, buff=GAP)
+        self.labels[1].next_to(self.stairs[1], UP, buff=GAP, aligned_edge=LEFT)
 
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
@@ -408,9 +407,10 @@ class CuttingTextIntoTokens(Film):
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
         self.window = self.neighbours[known.met[0]].copy()
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
-        self.counted = Words("times in {:,.0f} texts", texts, size=PLAIN_SIZE)
+        self.counted = Words("times in all {:,.0f} texts", texts, size=PLAIN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
-        self.here = Words("times in this text", size=PLAIN_SIZE).move_to(self.counted, RIGHT)
+        self.here = Words("times in one of {:,.0f} texts", texts, size=PLAIN_SIZE)
+        self.here.move_to(self.counted, RIGHT)
         self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
 
     def _rank(self, region: Region, above: Region) -> Ranking:
