@@ -138,7 +138,7 @@ class ThinkingAlone(Film):
         yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
-        yield Appear(yes.names[3]), Vary(yes.add_up, 0, 1, SLOW), Then(Hold(), yes.tell())
+        yield Appear(yes.names[3]), Then(Vary(yes.add_up, 0, 1, STEADY), yes.tell(), Hold(QUICK))
         gone = Disappear(*yes.bars, yes.told, run_time=QUICK / 2)
         other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, QUICK)
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
@@ -252,33 +252,35 @@ class ThinkingAlone(Film):
 
     @beat(
         "Measured here: | its chance for “basketball”, after every step. "
-        "| Of its gain, {gained} percent come in an MLP. | Attention brings what words say; "
-        "| none here says “basketball”: | that's what an MLP's weights are for.",
+        "| Of its gain, {gained} percent come in an MLP. "
+        "| Attention brings what other columns hold; | with its weights, an MLP can add "
+        "| what no word says.",
         unknown="Measured here: | its chance for “basketball”, after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what words say; | none here says “basketball”: "
-        "| that's what an MLP's weights would be for.",
+        "attention brings what other columns hold; | with its weights, an MLP could add "
+        "| what no word says.",
     )
     def read_step_by_step(self) -> Shown:
-        story, climb, cell = self.story, self.climb, self.detector.cell
-        inside = Disappear(*story.inside, cell)
-        bar = Appear(climb.ends, climb.whole, climb.chance)
-        yield inside, Then(Hold(QUICK / 2), Together(Flow(map(Appear, climb.stops)), bar))
+        story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
+        bar = Appear(climb.ends, climb.whole, climb.chance), Flow(map(Appear, climb.stops))
+        yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
-        told = [climb.shares.title, *climb.shares.words]
-        if self.circumstances()["unknown"]:
+        told = [climb.last] * 2 if unknown else climb.shares.words
+        if unknown:
             yield Pulse(climb.last, run_time=STEADY)
         else:
             away = Disappear(climb.last, climb.whole, climb.chance)
-            yield Then(Together(Vary(climb.part, 0, 1, SLOW), away), Appear(*told))
+            apart = Together(Vary(climb.part, 0, 1, SLOW), away)
+            yield Then(apart, Appear(climb.shares.title, *told))
         story.plate.match_points(story.small)
-        cell.move_to(story.nook).scale_to_fit_width(story.nook.width)
-        small = [Appear(*story.box, cell, story.mark)] * story.is_level
-        yield Disappear(climb.ends, *climb.stops), *small, Then(Hold(QUICK), story.hear())
+        heard = Then(Hold(QUICK / 2), story.hear())
+        yield Disappear(climb.ends, *climb.stops), heard, Pulse(told[0], run_time=STEADY)
+        box = Appear(*story.box, *[story.mark] * unknown, run_time=QUICK)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        yield Then(Draw(story.out), Together(*adds))
-        yield self._compare()
+        known = Draw(story.out), Together(*adds)
+        yield Then(*[box] * story.is_level, *known), Pulse(told[1], run_time=STEADY)
+        yield Pulse(story.tag if story.is_level else told[1]), Pulse(story.answer, scale=SWELL)
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -325,14 +327,6 @@ class ThinkingAlone(Film):
         raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
         pushes = [dot(row, table.column(token)) for token in raised]
         return [pieces[token] for token in raised], pushes
-
-    def _compare(self) -> Verb:
-        """Let the shares of a block's weights come back, under those of what is gained."""
-        climb, weights = self.climb, self.weights
-        over = min(float(each.get_bottom()[1]) for each in (climb.whole, climb.shares.title))
-        weights.level_title()
-        weights.set_y((over + self.story.floor) / 2)
-        return Then(Appear(*weights, scale=1.0), Pulse(weights.words[1], run_time=STEADY))
 
     def _climbing(self) -> list[Verb]:
         """Let each step join the bar; the more it adds, the longer it takes."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -97,7 +97,7 @@ class Climb(VGroup):
         high = region.height - LINES * LINE
         thick, pitch, foot = BAR * high, region.width / count, region.bottom + LINE
         y = region.top - LINE - thick / 2
-        self.shares = Shares(gained, "measured: what basketball's chance gains", region, y, thick)
+        self.shares = Shares(gained, "measured: basketball's gain", region, y, thick)
         ends = region.left + numbers * region.width / max(LEAST, float(numbers.max()))
         left = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
@@ -119,10 +119,11 @@ class Climb(VGroup):
         self.chance.align_to((region.left, 0, 0), LEFT)
         if self.last.get_left()[0] < self.chance.get_right()[0] + GAP:
             self.chance.next_to(self.last, RIGHT, buff=GAP)
-        told = ("first block", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last block", QUIET)
-        names = [Words(text, size=SPOKEN_SIZE, role=role) for text, role in told]
-        self.ends = VGroup(*names)
-        for name, x in zip(names, np.linspace(region.left, region.right, len(names)), strict=True):
+        told = ("first block:", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last block", QUIET)
+        *first, last = (Words(text, size=SPOKEN_SIZE, role=role) for text, role in told)
+        start = VGroup(*first).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        self.ends = VGroup(start, last)
+        for name, x in zip(self.ends, (region.left, region.right), strict=True):
             name.move_to((x, foot - LINE / 2, 0))
             region.hold(name)
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
