@@ -8,8 +8,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
-from manim.utils.rate_functions import smooth
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -17,12 +16,13 @@ from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.dartboard import Dart, Dartboard, Gate
+from scenes.mobjects.dartboard import COLDEST, Dart, Dartboard, Gate
 from scenes.mobjects.fit import adding_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Slider
 from scenes.mobjects.text import Formula, Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.presence import presence, set_presence
 from scenes.provenance import Array, Value, constant, count, entry_count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
@@ -46,7 +46,7 @@ from scenes.verbs import (
 
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
-HOT, WARM, MILD = 5.0, 2.0, 0.6  # temperatures: the highest, and from where to where scores go
+HOT, MILD = 5.0, 0.6  # temperatures: the highest, and that for which scores have room
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
 SCORES = 6  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
@@ -60,6 +60,8 @@ SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
 LABEL = 1.15  # scene units before a text, for its temperature
 LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
+TIP = 8  # of a bar's own room, the part past it in which its tip grows, as one in so many
+SIDES = (LEFT, 0), (RIGHT, 0), (UP, 1)
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
 
@@ -68,7 +70,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 83
+    seconds = 86
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -199,21 +201,21 @@ class OneTokenAtATime(Film):
         cuts = Then(Appear(self.third), Pulse(self.third))
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
-        yield self._heat(1.0, WARM)
-        told = Disappear(*scores.numbers, self.divided, self.third, run_time=QUICK)
-        hung = Disappear(scores.zero, *self.names, threads, run_time=QUICK / 2)
-        warm = Together(self._heat(WARM, MILD, STEADY), Then(Hold(STEADY - QUICK), told))
-        colder = self._heat(MILD, 0.0), Then(Hold(SLOW - hung.run_time), hung)
-        yield Then(warm, Together(self._stretch(), *colder))
+        yield self._heat(1.0, HOT)
+        lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
+        yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), Dim(*lose))
 
     @beat(
-        "At one, the shares are the model's own. | At zero, no dart is needed: the likeliest "
-        "token takes all. | At {high}, almost any token is hit, and the text falls apart."
+        "At one, the shares are the model's own. | At zero, where one can't divide, no dart is "
+        "needed: the likeliest token takes all. | At {high}, almost any token is hit, "
+        "and the text falls apart."
     )
     def three_texts(self) -> Shown:
         lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
-        for text, before in enumerate((0.0, *HEATS[:2])):
-            yield self._write(text, before, *(() if text else lower))
+        hung = *self.scores, *self.names, self.threads, self.divided, self.third
+        yield Then(Disappear(*hung, run_time=QUICK / 2), self._write(0, 0.0, *lower))
+        for text, before in enumerate(HEATS[:2], 1):
+            yield self._write(text, before)
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -308,16 +310,16 @@ class OneTokenAtATime(Film):
         first, _, cold, hot = self.texts
         values = self.rounds[0].values
         deals = [np.sort(text.probs.astype(np.float64))[:, ::-1] for text in (first, cold, hot)]
-        chips = [[self._chip(token) for token in each.tokens] for each in self.rounds]
-        chips += [[self._chip(token)] for token in cold.ids]
-        chips += [[] for _ in hot.ids]
+        named = [each.tokens for each in self.rounds], [[x] for x in cold.ids], [()] * len(hot.ids)
+        chips = [[*map(self._chip, x)] for each in named for x in (*each, each[0])]
         decimals = min(adding_decimals(values, 1.0), 3)
         numbers = [Number(value, decimals, SPOKEN_SIZE) for value in values]
         others = entry_count(self.logits) - count(len(values) - 1, "tokens listed")
         words = Words("{:,.0f} others", others, size=SPOKEN_SIZE)
-        self.starts = np.cumsum([0, *map(len, deals)])[:-1].tolist()
+        self.starts = np.cumsum([0, *(len(each) + 1 for each in deals)])[:-1].tolist()
+        again = chain(*((*each, each[0]) for each in deals))  # each text's first once more, last
         self.board = board = Dartboard(
-            [*chain(*deals)], chips, numbers, words, places=places, gate=self.gate
+            [*again], chips, numbers, words, places=places, gate=self.gate
         )
         thrown = self.tensor("darts")[0]
         self.thrown = [Dart(board, thrown[at].value) for at in range(max(map(len, deals)))]
@@ -363,7 +365,7 @@ class OneTokenAtATime(Film):
         values = self._scores(1.0)
         self.behind = np.array([value.number for value in values])
         span = min(-1.0, *(self.behind / MILD)), 0.0
-        self.scores = Bars(values, room, span=span, decimals=1)
+        self.scores = Hanging(values, room, span=span, decimals=1)
         left = constant(float(np.exp(-1)), "of a share, for a score of one less")
         cut = Words("share \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
         self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), cut).arrange(DOWN, buff=HAIR)
@@ -432,36 +434,17 @@ class OneTokenAtATime(Film):
         slide = self.slider.slide_to(end, run_time)
         follow = Vary(self.threads.fall, 1, 1, run_time)
         moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time), follow)
-        if not min(start, end):
-            return moved
 
         def path(share: float) -> NDArray[np.float64]:
-            return self.behind / self.slider.between(start, end, share)
+            return self.behind / max(COLDEST, self.slider.between(start, end, share))
 
-        scores = self._scores(end)
+        scores = self._scores(max(COLDEST, end))
         return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
-
-    def _stretch(self) -> Verb:
-        """Let bars of scores grow as it gets colder still; one that outgrows its room leaves."""
-        low, heat, bars = self.scores.span[0], self.slider.between, self.scores
-        grown = [self.behind / heat(MILD, 0.0, smooth(at)) for at in np.arange(0.0, 1.0, 0.01)]
-        stay = SLOW * (np.array(grown) > low).mean(axis=0)
-        leave = (
-            Then(Hold(time), Disappear(bar, run_time=QUICK / 4))
-            for time, bar in zip(stay.tolist(), bars.shapes, strict=True)
-        )
-        longer = Remeasure(
-            bars,
-            bars.values,
-            path=lambda at: np.maximum(low, self.behind / heat(MILD, 0.0, at)),
-            run_time=SLOW,
-        )
-        return Together(longer, *leave)
 
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
-        back = Vary(board.turn, max(0, start - 1), self.starts[max(0, text - 1)], QUICK / 2)
+        back = Vary(board.turn, start - 2, start - 1, QUICK / 2)
         told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
         heat = Together(
             self._heat(before, HEATS[text], STEADY), *also, told, Dim(*self.labels[:text])
@@ -475,10 +458,27 @@ class OneTokenAtATime(Film):
             )
             one = Then(turn, Hold(fly), come)
             if HEATS[text]:  # else no dart is needed
-                away = Disappear(dart, run_time=fly)
+                away = Disappear(dart, run_time=fly / 2)
                 one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
             thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
         return Then(*([back] if text else []), heat, Together(*thrown))
+
+
+class Hanging(Bars):
+    """Bars that hang from a line; one that outgrows their room runs out of it in a tip."""
+
+    def _draw(self, numbers: NDArray[np.float64]) -> None:
+        low = self.span[0]
+        super()._draw(np.maximum(numbers, low))
+        foot = self.place_of(low)
+        for shape, written, number in zip(self.shapes, self.numbers, numbers, strict=True):
+            if number < low:  # its numeral goes as its tip grows
+                share = min(1.0, TIP * float(number / low - 1))
+                set_presence(written, min(presence(written), 1 - share))
+                left, right, top = (float(shape.get_edge_center(at)[i]) for at, i in SIDES)
+                point = ((left + right) / 2, foot - share * GAP, 0)
+                ends = (left, foot, 0), (left, top, 0), (right, top, 0), (right, foot, 0)
+                shape.set_points_as_corners([point, *ends, point])
 
 
 class Threads(VMobject):
