@@ -107,3 +107,17 @@ def test_the_count_of_directions_shows_only_what_some_heads_reach(tmp_path: Path
             film.stack.reach(float(heads))
             shown.add(film.stack.number.value.number)
         assert shown == set(film.ranks)
+
+
+def test_strips_that_stand_together_are_drawn_to_one_scale(tmp_path: Path) -> None:
+    """So what all heads add, which is more, is drawn stronger than what one adds."""
+    request = Request(beats=frozenset(), until="few-into-many")
+    small = Picture(width=256, height=144, fps=5, format="png")
+    with staged(DownAndUpAgain, request, small, tmp_path) as film:
+        assert isinstance(film, DownAndUpAgain)
+        film.render()
+        strongest = [
+            max(part.fill_opacity for part in strip.rows[0])
+            for strip in (film.ending.sums[0], film.rows.totals[-1], film.ending.sums[-1])
+        ]
+    assert strongest[0] == strongest[1] < strongest[2]

@@ -49,6 +49,8 @@ class DownAndUpAgain(Film):
         self.heard = {source: float(weights[source]) for source in sorted(heard)}
         self.vector = self.stream[self.token]
         self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
+        # strips stand together: in all of them, what is as large as this is as strong as can be
+        self.largest = float(np.abs(self.changed.array - self.vector.array).max())
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
@@ -278,7 +280,7 @@ class Lengths(VGroup):
     def __init__(self, film: DownAndUpAgain) -> None:
         region, vector = film.stage, film.vector
         self.unit = unit = (1 - NUMERAL) * region.width / len(vector)
-        flat = partial(Area, unit=unit, thickness=THICK, upright=False)
+        flat = partial(Area, unit=unit, thickness=THICK, upright=False, largest=film.largest)
         self.found, self.vector = flat(film.found, outline=VALUE), flat(vector)
         self.chip = Chip(film.tokens[film.token], SPOKEN_SIZE)
         low = region.bottom + self.chip.height + GAP
@@ -316,7 +318,8 @@ class Found(VGroup):
         foot, large = lengths.vector.get_top()[1] - region.bottom, film.ranked[:LARGE_ROWS]
         room = region.lowered(THICK + 2 * GAP).raised(foot + HAIR)
         picture = partial(Area, unit=lengths.unit, outline=OUTPUT)
-        self.rows = TakenRows(film.up, film.found, large, picture, room, thick=THICK)
+        sizes = {"largest": film.largest, "thick": THICK}
+        self.rows = TakenRows(film.up, film.found, large, picture, room, **sizes)
         width = risen.outline.width / len(film.found)
         box = Rectangle(width=width, height=THICK).move_to(risen.outline, LEFT)
         self.boxes = [box.copy().shift(i * width * RIGHT) for i in large]
@@ -375,7 +378,7 @@ class Hourglass(VGroup):
         region, heard = film.stage, [*film.heard]
         unit = 0.93 * region.width / max(len(heard), 2) / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.05 * region.height
-        flat = partial(Area, unit=unit, thickness=thick, upright=False)
+        flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
         self.values = [flat(film.values[i], outline=VALUE) for i in heard]
         self.found = flat(film.found, outline=VALUE)
@@ -413,7 +416,7 @@ class Shortcut(VGroup):
         self.told = told("{:.0%} of the square", share), told("{}: {:.0%}", "GPT-3", LARGE_SHARE)
         ways = count(film.rank, "directions"), entry_count(film.vector)
         self.price = Words("{} of {} directions", *ways, size=line, role=OUTPUT)
-        strip = partial(Area, thickness=THICK, upright=False)
+        strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
         free = film.stage.height - 2 * (self.price.height + THICK) - 5 * GAP
         unit = min(places[0].width - 2 * GAP, free) / wide
         empty = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
@@ -456,9 +459,9 @@ class Stack(VGroup):
         ways = ((k - (heads - 1) / 2) * self.apart * UP for k in range(heads))
         self.close = [verbs.Shift(up, by=way) for up, way in zip(self.ups, ways, strict=True)]
         self.symbol = Formula("$output(W_O)$", HEADING_SIZE)
-        self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE, anchor=LEFT)
+        self.number = Number(count(film.rank, "directions"), 0, 2 * SPOKEN_SIZE)
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
-        aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN, aligned_edge=LEFT))
+        aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN))
         self.directions = VGroup(self.number, of)
         told = "directions that these heads reach"
         self.reached = [count(rank, told) for rank in (film.rank, *film.ranks)]
@@ -477,9 +480,8 @@ class Ending(VGroup):
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
         sums = [*accumulate((film.pushes[head, film.token] for head in film.order), added)]
-        most = max(float(np.abs(each.array).max()) for each in (*sums, film.changed))
-        flat = partial(Area, thickness=THICK, upright=False)
-        long = partial(flat, unit=lengths.unit, largest=most)
+        flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
+        long = partial(flat, unit=lengths.unit)
         self.after = long(film.changed, outline=QUIET).move_to(lengths.vector)
         self.sums = [long(each, outline=OUTPUT).next_to(self.after, UP, buff=HAIR) for each in sums]
         unit = lengths.unit * min(1.0, len(film.vector) / film.mixed.array[:, 0].size)
@@ -492,7 +494,7 @@ class Ending(VGroup):
         VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
         self.funnel, *self.beams = beams
         self.middle = (row.get_bottom() + self.sums[0].get_top()) / 2
-        self.told = Words("+ all heads", size=HEADING_SIZE, role=OUTPUT)
+        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
         free = film.stage.right - float(lengths.vector_name.get_right()[0]) - GAP
         self.told.shrink_to(free).next_to(lengths.vector_name, RIGHT, buff=GAP)
         super().__init__(self.funnel, *self.found, *self.sums, self.after, self.told)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import accumulate
 
-import numpy as np
 from manim import VGroup
 from manim.constants import RIGHT
 
@@ -49,7 +48,8 @@ class TakenRows(VGroup):
     """Of a matrix the rows in `large`, and all `more` of them in one block, over their sum.
 
     `own` rows are taken by their `numbers`, and fall into `totals`, which end with their sum. Rows
-    are drawn by `picture`, at the right of a `room`; totals are `thick`, at its foot.
+    are drawn by `picture`, at the right of a `room`; totals are `thick`, at its foot. A number of
+    `largest` is drawn as strong as can be.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class TakenRows(VGroup):
         picture: partial[Area],
         room: Region,
         *,
+        largest: float,
         thick: float,
     ) -> None:
         z, n = times.values, len(large)
@@ -68,7 +69,6 @@ class TakenRows(VGroup):
         products = [scaled(z[i], matrix[i]) for i in order]
         parts = [slice(k, k + 1) for k in range(n)] + [slice(n, None)] * (len(rows) > n)
         sums = [*accumulate((reduce(added, products[part]) for part in reversed(parts)), added)]
-        most = max(float(np.abs(each.array).max()) for each in (*rows, *products, *sums))
         level, free = room.bottom + thick / 2, room.raised(thick + 2 * GAP)
         shares = [max(1.0, abs(z[i].number)) for i in large]
         shares += [sum(shares) / n] * (len(rows) > n)
@@ -79,13 +79,13 @@ class TakenRows(VGroup):
         ]
         flat = partial(picture, upright=False)
         one = partial(flat, thickness=high)
-        self.times = [Times(rows[k], z[i], one, most) for k, i in enumerate(large)]
+        self.times = [Times(rows[k], z[i], one, largest) for k, i in enumerate(large)]
         self.block = [
-            flat(stacked(each[n:]), largest=most).stretch_to_fit_height(shares[-1] * high)
+            flat(stacked(each[n:]), largest=largest).stretch_to_fit_height(shares[-1] * high)
             for each in (rows, products)
             if each[n:]
         ]
-        self.totals = [flat(each, largest=most, thickness=thick) for each in sums]
+        self.totals = [flat(each, largest=largest, thickness=thick) for each in sums]
         bodies = [*self.times, *[VGroup(*self.block)] * bool(self.block), VGroup(*self.totals)]
         for body, y in zip(bodies, (*heights, level), strict=True):
             for each in body:
