@@ -43,6 +43,7 @@ FAULTS = (
         "the cat sat on the mat and the cat sat on the mat",
         "the other word, on its end, reached out of the stage",
     ),
+    ("queries-keys-values", "the the the", "a name on an arrow stood on the words over it"),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
 from itertools import pairwise
-from operator import add
 
 import numpy as np
 from manim import Line, VGroup, VMobject
@@ -23,7 +21,7 @@ from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.projections import Projections
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.narration import counted
 from scenes.provenance import angle, constant, count
@@ -121,16 +119,16 @@ class QueriesKeysValues(Film):
             Disappear(*talk.wonder),
             verbs.Fade(*around, to=theme.OUT_OF_FOCUS),
             near,
-            Then(Hold(), Together(*rows)),
+            Then(Hold(STEADY), Together(*rows)),
         )
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
         "Suppose it asked: any adjectives here? | They answered: I am one! | "
-        "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
+        "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
         other_words="Suppose it asked: who matters to me? | They answered: I do! | "
-        "A story: it has only numbers{changed}. | So vectors must ask, and answer.",
+        "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
         talk, heard = self.talk, self.all.others(self.asker, *self.answers)
@@ -140,14 +138,12 @@ class QueriesKeysValues(Film):
         kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
         yield near, Disappear(talk.other, run_time=REST), kept, *back, asked
         yield Flow(map(Appear, talk.said))
-        speakers, bubbles = (self.asker, *self.answers), (talk.asked, *talk.said)
-        pairs = zip(bubbles, (self.own[i] for i in speakers), strict=True)
-        silent = Disappear(talk.badge, *(each.said for each in bubbles), run_time=REST)
-        turning = Together(silent, Flow(verbs.TurnInto(each.plate, body) for each, body in pairs))
-        seen = [*(self.own[i] for i in speakers), self.chip, *self.told]
-        near = self.zoom_into(VGroup(*seen), run_time=STEADY)
-        yield Pulse(talk.badge), Then(Hold(QUICK), Together(turning, near), Appear(self.past))
-        yield Flow((Pulse(self.own[i], scale=SLIGHTLY) for i in speakers), STEADY)
+        chips, asks = (self.chip, *self.told), (self.asker, *self.answers)
+        vectors = [self.own[i] for i in asks]
+        rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)))
+        near = self.zoom_into(VGroup(*vectors, *chips), run_time=STEADY)
+        yield Pulse(talk.badge), Then(Hold(), Disappear(*talk.spoken), near, rise)
+        yield Appear(self.past), Flow((Pulse(x, scale=SLIGHTLY) for x in vectors), STEADY)
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -162,7 +158,7 @@ class QueriesKeysValues(Film):
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Undim(*chips))
         yield Then(back, fan.open(self.own, chips))
-        yield Pulse(fan.labels[self.asker]), Pulse(fan.arrows[self.asker])
+        yield Pulse(fan.labels[self.asker])
         near = fan.labels[self.nearest], fan.was[self.nearest]
         lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
         yield lit, Draw(fan.there), Appear(near[1]), Pulse(near[0])
@@ -172,7 +168,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Give it two: | a query, for what it seeks, | and a key, for how it's found. | "
-        "Training turns both, until queries meet keys that help the guess."
+        "Training turns both, until their matches help the guess."
     )
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
@@ -212,7 +208,7 @@ class QueriesKeysValues(Film):
         yield Disappear(work.bias), Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
 
     @beat(
-        "So does every column: | {large} numbers in, {small} out.",
+        "Each column makes one: | {large} numbers in, {small} out.",
         sized="Each column gives one more: {small} in all. | They're brought to one size, "
         "and then their place turns {them}.",
         turned="Each column gives one more: | {small} in all, and then its place turns {them}.",
@@ -224,8 +220,8 @@ class QueriesKeysValues(Film):
         yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
 
     @beat(
-        "One matrix makes every query, | a second every key, | a third every value: | "
-        "not how it's found: what it tells."
+        "One matrix makes every query, | a second every key, | a third every value, | "
+        "which is what a word tells."
     )
     def the_same_for_all(self) -> Shown:
         work, every, asker = self.work, self.all, self.asker
@@ -272,32 +268,34 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share. | Its vector turns, | and can tell of {answers}.",
+        "the larger the share. | It adds them, | its vector turns, | and can tell of {answers}.",
         otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share. | Its vector turns, | and can tell of {answers}.",
+        "the larger the share. | It adds them, | its vector turns, | and can tell of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
         rest = {*range(len(self.tokens))} - {*self.answers}
-        names, arrows, degrees = (
-            [row[i] for i in self.answers] for row in (fan.labels, fan.arrows, fan.degrees)
-        )
+        names = [fan.labels[i] for i in self.answers]
+        arrows, degrees = ([row[i] for i in self.answers] for row in (fan.arrows, fan.degrees))
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
-        met = Flow(map(Pulse, names, degrees))
-        yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), Together(*keyed, met))
-        query, keys = self.queries[self.asker], {i: self.keys[i] for i in self.answers}
+        met = Together(*keyed, Flow(map(Pulse, names, degrees)))
+        yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), met)
+        gone = fan.half, fan.ground, fan.query, fan.asking, *arrows, *names
         shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
-        around = verbs.Fade(*self.all.others(self.asker, *self.answers), to=theme.OUT_OF_FOCUS)
-        words = Then(Hold(QUICK), Together(Appear(self.chip, *self.told, *angles), around))
-        given = (Then(ComeFrom(x.body, x.chip), Appear(x.frame, scale=1)) for x in taken.rows)
-        left = Disappear(query, *keys.values(), run_time=REST)
-        yield Then(Together(fan.stand_up(query, keys), *below, words), Together(left, Flow(given)))
-        told = Then(Disappear(*angles, run_time=REST), Flow(map(Appear, shares), QUICK))
+        ways = {i: (x, x) for i, x in taken.chips.items()}
+        for i, name in zip((self.asker, *self.answers), (fan.query, *names), strict=True):
+            ways[i] = taken.chips[i], name
+        come = (ComeFrom(*way, QUICK, fit=False) for way in ways.values())
+        left = Together(Disappear(*gone, run_time=REST), *come, *below)
+        rise = Appear(*angles, *(row.body for row in taken.rows), run_time=REST)
+        grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in taken.rows)
+        yield Then(left, rise, grow, Appear(*(row.frame for row in taken.rows), scale=1))
         cut = Flow(verbs.Become(row.body, row.cut) for row in taken.rows)
-        yield told, Then(Hold(REST), cut, Appear(taken.before))
+        yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut, Appear(taken.before))
         yield Flow(taken.give(), STEADY)
-        yield taken.turn(), Then(Hold(QUICK), Appear(taken.now))
+        yield taken.turn()
+        yield Then(Appear(taken.now), Hold(STEADY))
 
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
@@ -305,7 +303,9 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY = (5, 4), 1.04  # rows and columns of the product, at most; times as large
-STRIP, BAND, WIDEST = 2.2, 1.3, 16.0  # high: a value, ways, in scene units; wide, a way of all
+STRIP, BAND, WIDEST = 3.4, 1.3, 16.0  # high: a value, ways, in scene units; wide, a way of all
+WIDTH, SEEN = 0.8, 0.4  # scene units: a value is so wide; arrows that have names, so long
+FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
 LITTLE, TOO_FAR = 0.8, 1.1  # of the way to what is sought, where training tries
 WIDER, SOON = 1.2, 0.15  # at most, wide by high, where a vector turns; seconds, for a product
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
@@ -381,115 +381,117 @@ class Talk(VGroup):
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
 
 
-def shares_under(film: QueriesKeysValues) -> dict[int, Words]:
-    """Return the asker's weights under the chips of those that answer.
-
-    All up to the asker have theirs if there is room, and if smaller angles go with larger weights.
-    """
-    chips, size, every = film.all.chips, film.fan.degrees[0].em / em_of(1), range(film.asker + 1)
-    weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
-    roles = [VALUE if i in film.answers else QUIET for i in every]
-    told = {i: Words("{:share}", weights[i], size=size, role=roles[i]) for i in every}
-    for i, share in told.items():
-        share.next_to(chips[i], DOWN, buff=HAIR)
-    least = sorted(every, key=lambda i: weights[i].number)
-    free = (y.get_left()[0] - x.get_right()[0] for x, y in pairwise(told.values()))
-    if sorted(every, key=film.after.item) != least[::-1] or min(free) < HAIR:
-        told = {i: told[i] for i in film.answers}
-    for one, other in pairwise(told.values()):
-        lap = max(0.0, float(one.get_right()[0] - other.get_left()[0]) + GAP) / 2 * RIGHT
-        one.shift(-lap), other.shift(lap)
-    film.stage.hold(VGroup(*told.values()))
-    return told
-
-
 class Row(VGroup):
     """A value over the word whose it is, and the share of it that the asker takes.
 
-    Parts: the `body`, all of it at first, in a `frame`; the `way` to the asker, as wide as the
-    share. As high as the share of the body is the `cut`, what is taken.
+    Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
+    as the share; the `way` to the asker, as wide as that.
     """
 
-    def __init__(self, film: QueriesKeysValues, token: int, way: VMobject) -> None:
-        every, value = film.all, film.made[2][token]
+    def __init__(self, film: QueriesKeysValues, token: int, chip: Chip, way: VMobject) -> None:
+        value = film.made[2][token]
         taken = film.tensor("pattern")[film.layer, film.head][film.asker].values[token]
-        high = min(STRIP, every.over.height / 2)
-        self.chip = every.chips[token]
-        self.whole = Area(value, high / len(value), role=VALUE, thickness=every.thick)
-        self.body = self.whole.next_to(self.chip, UP, buff=GAP).copy()
-        low = taken.number * high
-        self.cut = self.whole.copy().stretch_to_fit_height(low).align_to(self.whole, DOWN)
+        self.whole = Area(value, STRIP / len(value), role=VALUE, thickness=WIDTH)
+        self.whole.next_to(chip, UP, buff=GAP)
+        self.body, self.cut = (
+            self.whole.copy().stretch_to_fit_height(high).align_to(self.whole, DOWN)
+            for high in (HAIR, taken.number * STRIP)
+        )
         self.frame = Ring(self.whole, role=QUIET, corner=0)
         self.way = way.set_stroke(theme.color(VALUE), WIDEST * taken.number)
         super().__init__(self.body, self.frame, self.way)
-
-    def give(self, arrow: Arrow) -> Together:
-        """Return how what is left becomes an arrow."""
-        return Together(Disappear(self.frame, run_time=REST), Unfold(self.body, arrow))
 
 
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: `shares` under chips; a row for each of those that answer, `rows`; from the asker's chip
-    its vector, the arrow
-    `before`; what each of the rows is then, from the last to the first, and all others, `given`,
-    and their `names` on lines to them; `after`, which begins as it was before and comes to `end`;
-    and what it is `now`.
+    Parts: the `chips` of the asker and of those that answer, and their `shares`, by place; a row
+    for each that answers, `rows`; the asker's vector, the arrow `before`; what each of the rows is
+    then, from the last to the first, and all others, `given`, and `names` of those long enough;
+    `after`, which begins as it was before and comes to `end`; over its tip what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
-        where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
-        stage, values = film.stage, film.made[2]
-        own = film.tensor("resid_pre")[film.layer, asker].double
-        change = film.tensor("head_out")[where][asker].double
-        pattern = film.tensor("pattern")[where][asker]
-        handed = values.double @ film.tensor("weights.W_O")[where].double
-        sums = np.cumsum([0 * own, own, *(pattern.double[:, None] * handed)[order]], axis=0)
-        stops = np.array([*sums, own + change]) @ plane_of(own, change)
-        rest = reduce(add, (pattern.values[i] for i in range(asker + 1) if i not in order))
-        words = [Words("{}", label_of(film.tokens[i]), size=SPOKEN_SIZE, role=VALUE) for i in order]
-        words.append(Words("others {:share}", rest, size=SPOKEN_SIZE, role=QUIET))
-        name, *told = (label_of(film.tokens[i]) for i in (asker, *film.answers))
-        self.now = Words("{} with {}", name, " and ".join(told), size=theme.TITLE_SIZE)
-        stage.fit_width(self.now.move_to((stage.center[0], stage.bottom, 0), DOWN))
-        paths = arches(film.told, film.chip, BAND, theme.BOLD_LINE)
-        self.rows = [Row(film, *each) for each in zip(film.answers, paths, strict=True)]
-        self.shares = shares_under(film)
-        free = max(each.width for each in words) + 3 * GAP
-        foot = film.chip.get_top()[:2] + np.array((0.0, HAIR))
-        tall = stage.top - HAIR - foot[1]
-        self.crosses = bool(foot[0] > stage.right - free - 1)  # the ways, as it stands under them
-        foot[0] = min(foot[0], stage.right - free - 1)
-        room = np.array((min(stage.right - free - foot[0], WIDER * tall), tall))
-        tilt = max(0.0, np.arctan2(*room[::-1]) - np.arctan2(*stops[-1, ::-1]))
-        stops = stops @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]]
+        self._set_words(film)
+        asker, answers, stage = film.asker, film.answers, film.stage
+        chip, told = self.chips[asker], [self.chips[i] for i in answers]
+        paths = arches(told, chip, BAND, theme.BOLD_LINE)
+        self.rows = [Row(film, *each) for each in zip(answers, told, paths, strict=True)]
+        words = [label_of(film.tokens[i]) for i in (asker, *answers)]
+        self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
+        stage.fit_width(self.now)
+        names = [Words("{}", each, size=SPOKEN_SIZE, role=VALUE) for each in words[:0:-1]]
+        names.append(Words("others", size=SPOKEN_SIZE, role=QUIET))
+        free = max(each.width for each in names) + 3 * GAP
+        foot = chip.get_top()[:2] + np.array((0.0, HAIR))
+        if stage.is_narrow:
+            foot = np.array((stage.left + GAP, self.rows[0].frame.get_top()[1] + GAP))
+        top = stage.top - self.now.height - GAP
+        room = np.array((min(stage.right - free - foot[0], WIDER * (top - foot[1])), top - foot[1]))
+        stops = steps(film, float(np.arctan2(*room[::-1])))
         stops = foot + stops * (room / np.maximum(stops.max(axis=0), 1e-9)).min()
         self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
-        self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in order), QUIET)]
+        self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in answers), QUIET)]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
+        high = float(stops[:, 1].max())
+        stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=HAIR))
+        names = names[: -1 if np.hypot(*(stops[-1] - stops[-2])) < SEEN else None]
         side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
-        for each, arrow, ends in zip(words, self.given, pairwise(stops[1:]), strict=True):
+        for arrow, ends in zip(self.given, pairwise(stops[1:]), strict=True):
             arrow.point(*ends)
-            line = max(float(np.mean(ends, axis=0)[1]), line + 1.3 * each.em)
-            each.move_to((side, line, 0.0), aligned_edge=LEFT)
-        VGroup(*words).shift(min(0.0, stage.top - float(words[-1].get_top()[1])) * UP)
-        self.names = [*map(_led, self.given, words)]
-        super().__init__(*self.rows, *self.shares.values(), self.before, *self.given)
-        self.add(*self.names, self.after, self.now)
+        for name, arrow in zip(names, self.given, strict=False):
+            line = max(float(arrow.tail[1] + arrow.tip[1]) / 2, line + 1.3 * name.em)
+            name.move_to((side, line, 0.0), aligned_edge=LEFT)
+        VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
+        self.names = [*map(_led, self.given, names)]
+        texts = *self.chips.values(), *self.shares.values(), *self.names, self.now
+        super().__init__(*self.rows, self.before, *self.given, *texts, self.after)
+
+    def _set_words(self, film: QueriesKeysValues) -> None:
+        """Set the chips at the foot of the stage, on its left, and the asker's weights under them.
+
+        All up to the asker are there if they are few and smaller angles go with larger weights.
+        """
+        weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
+        every = shown = [*range(film.asker + 1)]
+        least = sorted(every, key=lambda i: weights[i].number)
+        if len(every) > FEW or sorted(every, key=film.after.item) != least[::-1]:
+            every, shown = film.answers, [*film.answers, film.asker]
+        left = film.stage if film.stage.is_narrow else film.stage.columns(LEFT_PART)[0]
+        names, size = [film.tokens[i] for i in shown], theme.TITLE_SIZE
+        row = TokenRow(names, left.narrowed(GAP, GAP), largest=size, lines=1, gap=2 * GAP)
+        row.align_to((0.0, left.bottom + em_of(size) + HAIR, 0.0), DOWN)
+        self.chips, self.shares = dict(zip(shown, row.chips, strict=True)), dict[int, Words]()
+        for i in every:
+            role = VALUE if i in film.answers else QUIET
+            self.shares[i] = Words("{:share}", weights[i], size=size, role=role)
+            self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR)
 
     def give(self) -> Iterable[verbs.Verb]:
         """Return how what is left of each row becomes an arrow, the last one first."""
         for row, arrow, name in zip(self.rows[::-1], self.given, self.names, strict=False):
-            way = Then(*[Draw(row.way), Disappear(row.way)][: 1 + self.crosses])
-            yield Together(row.give(arrow), way, Then(Hold(STEADY), Appear(name)))
-        yield Then(Hold(STEADY), Appear(self.given[-1], self.names[-1]))
+            turning = Disappear(row.frame, run_time=REST), Unfold(row.body, arrow)
+            yield Together(*turning, Draw(row.way), Then(Hold(STEADY), Appear(name)))
+        yield Then(Hold(STEADY), Appear(self.given[-1], *self.names[len(self.rows) :]))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""
         seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
         return Together(Dim(self.before), seen, verbs.Become(self.after, self.end))
+
+
+def steps(film: QueriesKeysValues, steep: float) -> NDArray[np.float64]:
+    """Return where the asker's vector is from zero on, (n, 2), at last at least so `steep`."""
+    where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
+    own = film.tensor("resid_pre")[film.layer, asker].double
+    change = film.tensor("head_out")[where][asker].double
+    pattern = film.tensor("pattern")[where][asker].double
+    handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
+    sums = np.cumsum([0 * own, own, *(pattern[:, None] * handed)[order]], axis=0)
+    flat = np.array([*sums, own + change]) @ plane_of(own, change)
+    tilt = max(0.0, steep - np.arctan2(*flat[-1, ::-1]))
+    return np.asarray(flat @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
 
 
 def _led(arrow: Arrow, name: Words) -> VGroup:

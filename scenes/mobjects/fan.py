@@ -7,7 +7,7 @@ yield Vary(fan.turn, 0, 1)                      # from the angles before to thos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from manim import Mobject, Sector, VGroup, VMobject
@@ -137,13 +137,6 @@ class Fan(Space):
             for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
         )
         return Together(Appear(self.ground[0]), Flow(opened, REST))
-
-    def stand_up(self, query: Mobject, bodies: Mapping[int, Mobject]) -> Together:
-        """Return how what is asked and the arrows of some tokens become bodies of numbers."""
-        names = (self.labels[i] for i in bodies)
-        gone = Disappear(self.half, self.ground, self.query, *names, run_time=REST)
-        up = (Unfold(body, self.arrows[i], back=True) for i, body in bodies.items())
-        return Together(gone, Unfold(query, self.asking, back=True), *up)
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
