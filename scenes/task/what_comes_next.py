@@ -34,7 +34,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 89
+    seconds = 90
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -106,7 +106,6 @@ class WhatComesNext(Film):
         return {
             **super().circumstances(),
             "foreign": not self.reads_as("counting"),
-            "stays": self.leader == self.winner,
             "unmoved": max(self.losses) <= 0,
         }
 
@@ -139,7 +138,7 @@ class WhatComesNext(Film):
         self.inner, self.tried = self._make_inside(below)
         self._make_column()
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, self.column, self.instead)
+        self.stand(self.inner, self.longer, self.column, self.instead)
         self.stand(
             self.heading_of_column,
             self.whole_read[1],
@@ -202,12 +201,9 @@ class WhatComesNext(Film):
         yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
 
     @beat(
-        "What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
+        "What if the gap is inside? | Reading up to it, {leader} is the likeliest whole word. "
         "| But what follows must fit, too. | Put {leader} in: multiply by the chance of each word "
-        "behind it. | Now try the others, one by one: | {winner} makes the likeliest text.",
-        stays="What if the gap is inside? | Reading only up to it, {leader} is the likeliest word. "
-        "| But what follows must fit, too. | Put {leader} in: multiply by the chance of each word "
-        "behind it. | Now try the others, one by one: | {winner} still makes the likeliest text.",
+        "behind it. | Now others, one by one: | of these, {winner} makes the likeliest text.",
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
@@ -231,11 +227,10 @@ class WhatComesNext(Film):
         yield tried
         last, best = self.tried[-1], self.tried[self.winner]
         back = [] if best is last else [Disappear(last, run_time=HAIR), Appear(best)]
-        highest = inner.span[1], max(value.number for value in self.so_far[-1])
-        nearer = Remeasure(
-            inner, self.so_far[-1], span=lambda at: (0.0, np.interp(at, (0, 1), highest))
-        )
-        yield Then(*back, nearer, Pulse(inner.names[self.winner], best[0]))
+        whole, ends = self.so_far[-1], (inner.span[1], self.so_far[-1][self.winner].number)
+        stretch = Remeasure(inner, whole, span=lambda at: (0.0, np.interp(at, (0, 1), ends)))
+        nearer = [Together(stretch, Appear(self.longer))] * len(self.longer)
+        yield Then(*back, *nearer, Pulse(inner.names[self.winner], best[0]))
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
@@ -248,7 +243,7 @@ class WhatComesNext(Film):
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Then(*swap[:: -1 if is_same else 1])
-        away = Disappear(self.inner, chips[-1], run_time=QUICK / 2)
+        away = Disappear(self.inner, self.longer, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
@@ -317,7 +312,7 @@ class WhatComesNext(Film):
     def _shares(self) -> NDArray[np.float64]:
         """Return the chances of all others after the first word; the last one has the rest."""
         shares = self.probs.array[0, self.others].astype(np.float64)
-        shares[-1] += 1.0 - shares.sum() - self.probs.array[0, self.first[1]].sum()
+        shares[-1] += self.ranking.rounds[1][len(self.rows)].number - shares.sum()
         return shares.clip(0.0)
 
     def _piece(self, token: int) -> str:
@@ -345,7 +340,8 @@ class WhatComesNext(Film):
         rows, last, rounds = {token: row for row, token in enumerate(every)}, len(every), []
         for probs, tokens in zip(models, listed, strict=True):
             found = {rows[token]: probs[token].value for token in tokens}
-            rounds.append({**found, last: reduce(sub, found.values(), total(probs))})
+            told = [chance for chance in found.values() if chance.number >= LEAST]
+            rounds.append({**found, last: reduce(sub, told, total(probs))})
         size = text_size([self._piece(token) for token in every], region.width / 4, TITLE_SIZE)
         rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         ranking = Ranking(
@@ -387,7 +383,11 @@ class WhatComesNext(Film):
             own.move_to(gap).shift((gap.label.baseline - own.baseline) * UP)
             chances = [Chance(each, decimals, SPOKEN_SIZE) for each in values]
             tried.append(VGroup(own, *self._factors_below(chances)))
-        region = region.lowered(tried[0][1].height + GAP)
+        by = first[self.leader] / whole[self.winner]
+        note = Words("bars now {:,.0f} times as long", by, size=PLAIN_SIZE)
+        self.longer = VGroup(*[note] * (by.number > LONG))  # than they were, too short to compare
+        region = region.raised(note.height * len(self.longer)).lowered(tried[0][1].height + GAP)
+        note.move_to((region.right, region.bottom, 0), RIGHT + UP)
         size = text_size(pieces, region.width / 4, TITLE_SIZE)
         names = [TokenText(piece, size) for piece in pieces]
         inner = Bars(first, region, names, across=True, decimals=decimals, kind=Chance, ever=whole)
@@ -484,7 +484,7 @@ class WhatComesNext(Film):
         return Then(Together(gone, shown), falls, Together(back, glow))
 
 
-ROWS, LISTED = 7, 4  # names in a list; of those, the likeliest after a prefix
+ROWS, LISTED, LONG = 7, 4, 5  # names in a list; the likeliest after a prefix; times as long
 LEAST = 0.005  # a chance that is listed
 MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
 OPENING, LAST = 3.0, 4.0  # seconds
