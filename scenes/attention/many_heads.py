@@ -21,7 +21,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Matrices, Pose
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled, polygons
+from scenes.mobjects.outlines import Filled
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, WeightArcs, lanes
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words, label_of
@@ -42,7 +42,7 @@ WIDEST_SLOT, ROOM = 2.4, 2  # scene units; places left free beside heads in a ro
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK, BEAM = 1e-3, 0.2, 0.25  # seconds; of its size, where it grows; opacity
+AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
 
 
 class ManyHeads(Film):
@@ -139,7 +139,7 @@ class ManyHeads(Film):
             stage.hold(row.number)
         self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
-        under = self.marks.beams, *self.handed.ribbons
+        under = *self.marks.reading, *self.handed.ribbons
         self.stand(*under, self.deck, self.row, self.sentence, self.ring)
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
         if self.row.axis:
@@ -203,8 +203,7 @@ class ManyHeads(Film):
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
-        from_front = partial(verbs.ComeFrom, source=plates[deck.front], fit=False)
-        come = (from_front(plates[head]) for head in plates if head != deck.front)
+        come = (Appear(plates[head]) for head in plates if head != deck.front)
         three = [matrix for _, matrix in self.marks.matrices]
         moves = zip(three, self.marks.spots, strict=False)
         on_top = [verbs.MoveTo(*pair, fit=True, run_time=theme.SLOW) for pair in moves]
@@ -233,7 +232,8 @@ class ManyHeads(Film):
         )
         rise = Together(one, Then(Hold(STEADY), other))
         leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
-        yield Then(self.turn(Pose.DECK, Pose.ROW), leave)
+        bare = Disappear(*self.deck.weights.values(), run_time=theme.QUICK)
+        yield Then(Together(bare, self.turn(Pose.DECK, Pose.ROW)), leave)
         for row, tile in zip(self.lifted, self.asked, strict=True):
             yield (
                 Appear(row.asked),
@@ -301,9 +301,9 @@ class ManyHeads(Film):
 
     def drawn_by(self, head: int) -> verbs.Verb:
         """Return how a head reads the sentence through its matrices, and draws its pattern."""
-        beam, plates = self.marks.beams[head], self.deck.weights[head]
-        drawn = Appear(VGroup(*self.deck.own[head][1:]), scale=SPECK)
-        return Then(Fade(beam, to=1, run_time=theme.REST), Together(Disappear(beam, plates), drawn))
+        lines, drawn = self.marks.reading[head], VGroup(*self.deck.own[head][1:])
+        read = Together(Draw(line, run_time=theme.QUICK) for line in lines)
+        return Then(read, Together(Disappear(lines), Appear(drawn, scale=SPECK)))
 
     def turn(self, start: float, end: float) -> verbs.Verb:
         """Return how the heads go from one pose to another."""
@@ -353,8 +353,8 @@ class Marks(VGroup):
 
     Parts: `matrices`, the front head's, with their names; `counts`, how many heads GPT-3 and this
     model have, then the blocks and the heads of a side; `tiles`, rings around the row's heads;
-    `beams` from the sentence to each card of the deck. `front_row` is the query's row of the front
-    head, which `asker` names, `dots` are its own.
+    `reading`, lines from all words to each head's matrices. `front_row` is the query's row of the
+    front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
@@ -362,10 +362,10 @@ class Marks(VGroup):
         deck.go(Pose.DECK)
         self.spots = [plate.copy() for plate in deck.weights[deck.front]]
         is_narrow, low = deck.regions[Pose.DECK].is_narrow, sentence.lines == 1
-        ends = np.array([sentence.get_corner(way)[:2] for way in ((DL, DR) if low else (UR, DR))])
-        near = [card[0].points[[8, 12] if low else [0, 12], :2] for card in deck.own]
-        shapes = (polygons(np.array([[*ends, *edge]])) for edge in near)
-        self.beams = VGroup(*(Filled(shape, theme.INK, BEAM) for shape in shapes))
+        ways = (DOWN, UP) if low else (RIGHT, LEFT)
+        edge = sentence.get_edge_center(ways[0])
+        words = [np.where(ways[0], edge, chip.get_center()) for chip in sentence.chips]
+        self.reading = deck.lines_from(words, ways[1])
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)

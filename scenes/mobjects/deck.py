@@ -13,8 +13,9 @@ from dataclasses import astuple, dataclass
 from enum import IntEnum
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import UP
+from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -166,6 +167,18 @@ class Deck(VGroup):
         box = Rectangle(width=plate.width, height=high, stroke_color=theme.color(QUERY))
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
+
+    def lines_from(self, words: Sequence[Point3D], side: Vector3D) -> list[VGroup]:
+        """Return for each head thin lines from words to a side of its matrices, as seen now."""
+        found, shares = list[VGroup](), np.linspace(0, 1, 4)[:, None]
+        for plates in self.weights.values():
+            found.append(VGroup())
+            for plate in plates:
+                end = plate.get_edge_center(side)
+                lines = VMobject(stroke_color=plate.get_fill_color(), stroke_width=THIN_LINE)
+                lines.points = np.concatenate([one + shares * (end - one) for one in words])
+                found[-1].add(lines)
+        return found
 
     def go(self, pose: float) -> None:
         """Show the cards in a pose, or on the way between one and the next: 0.5 is half a turn."""
