@@ -223,7 +223,7 @@ class GrowingAPattern(Film):
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each, new) for each in zip(self.room, self.caches, strict=True)]
         told = [Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1)]
-        each = [Then(Hold(self._each()), counted) for counted in told]
+        each = [Then(counted, Hold(self._each())) for counted in told]
         known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
         pattern = Then(Appear(*self._parts(new), known, scale=1), Dim(*self.weights.rows[:new]))
         strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
