@@ -32,6 +32,7 @@ from scenes.verbs import Appear, Fade, Flow, Hold, Shift, Together, Vary, Verb
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
 SLIVERS = 12  # tokens of a strip that stand apart
 GROUPS = 48  # of all other tokens, in a crowd
+WAIST = 0.25  # ems, from a baseline to the middle
 SEAM = 0.03  # scene units between two of them, at most
 THINNEST = 0.04  # scene units, of the right one
 
@@ -67,6 +68,7 @@ class Gauge(VGroup):
         else:
             self.number.next_to(self.track, RIGHT, buff=GAP)
             word.next_to(self.track, LEFT, buff=GAP)
+            word.shift(UP * (track.center[1] - WAIST * word.em - word.baseline))
         super().__init__(word, self.track, self.bar, self.number)
         self.fill_to(value.number)
 

@@ -225,8 +225,8 @@ class TheWholeRoad(Film):
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
-        ready = self.walk_to("ready", HAIR), self.walk_to("standing", STEADY)
-        yield Then(*ready, self.walk_to("untrained"), Appear(self.begun)), grey
+        ready = self.walk_to("ready", STEADY), self.walk_to("standing", STEADY)
+        yield Then(*ready, Together(self.walk_to("untrained"), Appear(self.begun))), grey
         found = Disappear(self.begun), Appear(self.trained)
         yield self.walk_to("learned"), Then(*found)
 
@@ -303,7 +303,8 @@ class TheWholeRoad(Film):
         running = road.near(begun, FROM * road.near(0).scale, **seen)
         learned = np.abs(np.diff(road.weights, axis=0))[0, :, -1].max(axis=1)
         self.shown = int(learned.argmax())
-        fan = road.near(2 * self.shown + FAN, wires=0.0)
+        before = 2.0 * self.shown
+        fan = road.near(before + FAN, wires=0.0)
         self.stops = {
             "finished": whole,
             "emptied": empty,
@@ -324,8 +325,8 @@ class TheWholeRoad(Film):
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
             "designed": replace(empty, trained=0.0),
-            "ready": replace(empty, walk=0.0, carried=1.0, trained=0.0),
-            "standing": road.far(top, carried=1.0, trained=0.0),
+            "ready": replace(empty, walk=before, carried=1.0, trained=0.0, arcs=0.0),
+            "standing": road.far(top, before, carried=1.0, trained=0.0, arcs=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
             "left": replace(fan, lit=-1.0),
@@ -376,8 +377,8 @@ class TheWholeRoad(Film):
         self.spelled.next_to(self.attention, DOWN, aligned_edge=LEFT)
         tokens = count(len(self.tokens), "tokens")
         columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
-        size = SPOKEN_SIZE if stage.is_narrow else HEADING_SIZE
-        self.shape = Words(columns, tokens, wide, size=size)
+        columns += " numbers" * (not stage.is_narrow)
+        self.shape = Words(columns, tokens, wide, size=SPOKEN_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
@@ -434,7 +435,7 @@ class Gated(Corridor):
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
         self._then, self._now = (
-            parts_of(VGroup(*road.row, *(heat for row in road.rows[::2] for heat in row.values())))
+            parts_of(VGroup(*road.row, *road.rising, *chain(*(x.values() for x in road.rows[::2]))))
             for road in (self.begun, self)
         )
         pairs = [(layer, *pair) for layer, arcs in enumerate(self.learning) for pair in arcs.pairs]
