@@ -119,7 +119,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
         self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unknown, self.pointer)
+        self.stand(*self.windows, *self.unknown, self.pointer, self.alike)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -223,11 +223,8 @@ class FromOneHotToEmbedding(Film):
         yield Disappear(one, run_time=HOP), self._put()
         yield Then(Draw(other), Pulse(number), self._fetch(0))
         yield Then(verbs.Recolor(number, role=ACCENT), Draw(self.pointer))
-        (upper, lower), homes = self.fetched, [row.get_center() for row in self.fetched]
-        meet = Together(MoveTo(row, np.mean(homes, axis=0)) for row in self.fetched)
-        yield Then(meet, Disappear(upper, run_time=SOON), Pulse(lower.cells))
-        part = Appear(upper, run_time=SOON, scale=1.0), Together(map(MoveTo, self.fetched, homes))
-        yield Then(*part, Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
+        yield Appear(self.alike), Flow(Pulse(row, scale=1.04) for row in self.fetched)
+        yield Then(Flow(map(Appear, self.unknown)), Flow(map(Pulse, self.around)))
 
     # What only this film shows
 
@@ -480,6 +477,8 @@ class FromOneHotToEmbedding(Film):
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
         told = ((Words("?", size=theme.HEADING_SIZE), row) for row in self.fetched)
         self.unknown = [words.move_to((x, row.get_y(), 0)) for words, row in told]
+        self.alike = Words("=", size=theme.HEADING_SIZE)  # between both rows
+        self.alike.move_to(VGroup(*self.fetched))
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
             start = chip.get_bottom()
