@@ -28,6 +28,7 @@ FEW = {  # a row; weights of two; bent numbers, chances; changes, a chance; a sh
     "many-heads": 2,
     "thinking-alone": 2,
     "build-a-block": 3,
+    "shuffle-the-words": 6,  # entries in which two places differ most are others
     "clocks-for-positions": 1,
     "one-token-at-a-time": 1,  # a share that both have in common
     "keep-the-signal-tidy": 3,  # lengths; a mean and a spread come to zero and one

@@ -44,6 +44,12 @@ FAULTS = (
         "the other word, on its end, reached out of the stage",
     ),
     ("queries-keys-values", "the the the", "a name on an arrow stood on the words over it"),
+    ("shuffle-the-words", COUNTING, "the last of many slanted names left the stage"),
+    (
+        "shuffle-the-words",
+        "To date, the cleverest thinker of all time was",
+        "a long slanted name that changed places with a short one stood on the next",
+    ),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
 )
 

@@ -138,3 +138,13 @@ def test_numbers_that_places_are_added_to_add_up_as_they_are_written() -> None:
     for place, start in zip(both, by_entry, strict=True):
         np.testing.assert_allclose([*words.values()] + place, [*start.values()], atol=1e-9)
     assert all(a != b for a, b in zip(*(each.values() for each in by_entry), strict=True))
+
+
+def test_whole_words_are_swapped_where_there_are_two() -> None:
+    long = "the small brave old knight saw a tired green dragon"
+    film = film_of(ShuffleTheWords, Request(prompt=long))
+    swapped = [film.plain.pieces[at] for at in film.plain.pair]
+    assert all(piece in {f" {word}" for word in long.split()} for piece in swapped), swapped
+    assert "tell another story" in dict(film.script())["another-story"]
+    parts = film_of(ShuffleTheWords, Request(prompt="knight"))
+    assert "come in another order" in dict(parts.script())["another-story"]

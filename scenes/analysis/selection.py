@@ -45,6 +45,12 @@ def most_similar_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | N
     return max(found, key=lambda pair: float(cosines[pair]), default=None)
 
 
+def is_whole_word(pieces: Sequence[str], at: int) -> bool:
+    """Return whether a piece of a text is a word, and not a part of one."""
+    begins, after = not at or pieces[at].startswith(" "), "".join(pieces[at + 1 : at + 2])
+    return begins and pieces[at].strip().isalpha() and not after[:1].isalpha()
+
+
 def alike(table: Array, row: int, number: int) -> list[int]:
     """Return the rows of a table that are most like one, by cosine, falling; itself is none."""
     vectors = table.astype(np.float64)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -96,6 +96,7 @@ class Gathering(VGroup):
         self.go(0.0)
         lowest = self.origin[1] + self.unit * ends[:, 1].min() - self.tags[0].height
         self.told.move_to((self.total.ends[:, 0].mean(), lowest - 2 * GAP, 0), UP)
+        self.told.shift(max(0.0, stage.bottom - self.told.get_bottom()[1]) * UP)
         super().__init__(self.names, self.dots, *self.arrows, self.total, *self.tags, self.told)
 
     def go(self, share: float) -> None:
@@ -117,7 +118,7 @@ class Gathering(VGroup):
         """Return how the pair changes places: names above the rest, dots below, arrows at once."""
         ways = list[Verb]()
         for at, to, bow in zip(self.pair, self.pair[::-1], BOWS, strict=True):
-            by = self.names[to].get_x() - self.names[at].get_x()
+            by = (to - at) * self.pitch
             ways.append(Shift(self.names[at], by=by * RIGHT, bow=bow * UP, run_time=SLOW))
             ways.append(Shift(self.dots[at], by=by * RIGHT, bow=bow * DOWN, run_time=SLOW))
         gone = Disappear(*self.tags, run_time=QUICK)
@@ -153,6 +154,9 @@ class Gathering(VGroup):
         self.dots.shift((left + self.pitch / 2 - first[0]) * RIGHT + (low - first[1]) * UP)
         self.names.shift((top - self.names.get_top()[1]) * UP)
         self.names.shift((left + self.pitch / 2 - board.center_of(0, 0)[0]) * RIGHT)
+        over = max(0.0, float(self.names.get_right()[0]) - stage.right)
+        free = max(0.0, float(self.names.get_left()[0]) - stage.left)
+        VGroup(self.names, self.dots).shift(min(over, free) * slanted * LEFT)
         if not slanted:
             for place, name in enumerate(self.names):
                 name.set_x(left + (place + 0.5) * self.pitch)

@@ -13,9 +13,9 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 from manim.utils.rate_functions import linear
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
-from scenes.analysis.selection import most_similar_pair, telling
+from scenes.analysis.selection import is_whole_word, most_similar_pair, telling
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
 from scenes.mobjects.gathering import Gathering, Gift
@@ -26,25 +26,7 @@ from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    GoInto,
-    Hold,
-    MoveTo,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    Undim,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 TOLD = 4  # entries in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
@@ -62,7 +44,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 87
+    seconds = 88
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -71,13 +53,14 @@ class ShuffleTheWords(Film):
         found: dict[str, Array] = {}
         ids, pieces = self.cut_as_ours(self.trace.text)
         embed = self.seen_without_order(ids)["embed"]
-        self.plain = Swap(ids, tuple(pieces), _pair(embed, ids))
+        self.plain = Swap(ids, tuple(pieces), _pair(embed, ids, pieces))
         for name, order in (("", range(len(ids))), ("_swapped", self.plain.order)):
             tokens = [ids[at] for at in order]
             sites = self.seen_without_order(tokens)
             found |= {f"orderless{name}.{site}": sites[site] for site in ("pattern", "v", "z")}
         here = self.trace
-        pair = self.plain.pair if [*here.pieces] == [*pieces] else _pair(here.embed, here.ids)
+        is_same = [*here.pieces] == [*pieces]
+        pair = self.plain.pair if is_same else _pair(here.embed, here.ids, here.pieces)
         self.placed = Swap(here.ids, tuple(here.pieces), pair)
         if self.traits.adds_positions:
             found["unplaced.pattern"] = self.sites_without_places(here.ids)["pattern"]
@@ -112,11 +95,12 @@ class ShuffleTheWords(Film):
         return {**told, "getter": called(self.plain.swapped_pieces[self.getter])}
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether not every word looks at the one before it."""
+        """Say whether parts of words are swapped, and whether not all look one place back."""
         back = range(len(self.tokens) - 1)
         rows = [weights.array[1:].argmax(axis=-1) for weights in self.weights]
         steady = all(np.array_equal(row, back) for row in rows) and self.placed.pair[0] > 0
-        return {**super().circumstances(), "uneven": not steady}
+        in_parts = not all(is_whole_word(self.plain.pieces, at) for at in self.plain.pair)
+        return {**super().circumstances(), "uneven": not steady, "in_parts": in_parts}
 
     def small_print(self) -> Words:
         """Say what the small transformer is."""
@@ -157,7 +141,9 @@ class ShuffleTheWords(Film):
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
-        "| and the very same words | tell another story."
+        "| and the very same words | tell another story.",
+        in_parts="How does a transformer know the order of words? | Swap {one} and {other}, "
+        "| and the very same pieces | come in another order.",
     )
     def another_story(self) -> Shown:
         one, two = self.sentences
@@ -182,13 +168,13 @@ class ShuffleTheWords(Film):
         (board, dots), (one, two) = self.boards[0], self.sentences
         labels = (chip.label for chip in one.chips)
         become = zip(map(ComeFrom, board.queries, labels), map(Disappear, one.chips), strict=True)
-        grid = Flow(map(Appear, board.faces.rows)), self.zoom_into(board, NEAR)
-        yield Disappear(two), Then(Flow(map(Together, become)), Together(grid))
-        yield Flow(map(Pulse, board.queries))
+        yield Disappear(two), Flow(map(Together, become)), Then(Hold(), self.zoom_into(board, NEAR))
+        rows = zip(board.queries, board.faces.rows, strict=True)
+        yield Flow(Together(Pulse(name), Appear(row)) for name, row in rows)
         looks = map(Pulse, dots.row(self.plain.pair[0]), board.keys)
-        seen = Then(Hold(STEADY), Flow(Appear(*row) for row in dots.rows))
-        come = Together(Flow(map(ComeFrom, board.keys, board.queries)), seen)
-        yield Then(come, Draw(self.reader), Flow(looks), Disappear(self.reader))
+        filled = Flow((Appear(*row) for row in dots.rows), STEADY)
+        come = Flow(map(Appear, board.keys), STEADY), filled, Draw(self.reader)
+        yield Then(*come, Flow(looks, SLOW), Disappear(self.reader))
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
@@ -202,7 +188,7 @@ class ShuffleTheWords(Film):
         yield _light(dots.rows, pair), Pulse(*names, run_time=STEADY)
         yield _exchange(self.boards[0], pair, DOWN)
         yield Then(_light(columns, pair), _exchange(self.boards[0], pair, RIGHT))
-        back = Together(Undim(dots), self.pull_back(STEADY)), Appear(then.faces)
+        back = Together(verbs.Undim(dots), self.pull_back(STEADY)), Appear(then.faces)
         promised = Together(map(ComeFrom, self.expected, self.expected.dots))
         yield Then(*back, promised, Appear(then.keys))
         rows = zip(then.queries, others.rows, strict=True)
@@ -216,18 +202,19 @@ class ShuffleTheWords(Film):
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
         gathered, at, (one, two) = self.gathered, self.getter, self.sentences
-        come = map(ComeFrom, (*gathered.names, *gathered.dots), (*then.keys, *others.row(at)))
+        come = Together(map(_level, gathered.names, then.keys))
         rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
-        leave = Together(Disappear(then, others), *come)
+        dots_come = Together(map(ComeFrom, gathered.dots, others.row(at)))
+        leave = Together(Disappear(then, others), come, dots_come)
         yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave)
         given, time = zip(gathered.dots, gathered.arrows, strict=True), GIVING / len(one.chips)
         yield Then(Together(Pulse(dot, run_time=time), _grow(arrow, time)) for dot, arrow in given)
         yield Then(_grow(gathered.total, QUICK), Appear(gathered.told)), Appear(*gathered.tags)
         yield Dim(*gathered.others), Then(gathered.exchange(), Pulse(gathered.told))
         names = (gathered.names[at] for at in self.plain.order)  # where they stand by now
-        words = Together(map(ComeFrom, one.chips, names)), Disappear(gathered)
+        words = Together(map(_level, one.chips, names)), Disappear(gathered)
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
-        yield Then(Together(words), again, Appear(self.alike))
+        yield Then(Together(words), again, Appear(self.alike), Hold(STEADY))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -244,25 +231,25 @@ class ShuffleTheWords(Film):
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
         yield Then(Together(numbers), Together(words), Together(opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
-        met = Together(map(MoveTo, (each.body for each in starts), self.met))
+        met = Together(map(verbs.MoveTo, (each.body for each in starts), self.met))
         yield Disappear(*self.chips), Then(met, Appear(*(each.label for each in starts)))
         signs = zip(starts[0].cells, starts[1].cells, self.unlike, strict=True)
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
         "Here's a head, the part that looks; | hiding later words hints at order, | but without "
-        "places, it can't tell how far back words are. | With them, it looks one place back.",
+        "places, this head can't tell how far back they are. | With them, it looks one place back.",
         turned="That model reads the first story. | A word sees itself and what's before it. "
         "| The larger a dot, | the more it looks there.",
         uneven="Here's a head, the part that looks; | hiding later words hints at order, | "
-        "but without places, it can't tell how far back words are. | With them, it can.",
+        "but without places, this head can't tell how far back they are. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
         away = Disappear(*self.unlike, self.note, *self.starts[1:], self.starts[0].label)
         names = zip(board.queries, board.keys, strict=True)
         grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
-        own = GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
+        own = verbs.GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
         yield away, self.zoom_into(board, NEAR), own, *grid
         yield Flow(map(Appear, self.later[0].rows), SLOW)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
@@ -295,7 +282,7 @@ class ShuffleTheWords(Film):
         besides = [row for row in (*weights.rows, *others.rows) if row not in own]
         yield Draw(self.looks[2]), Appear(self.values[1]), Dim(*besides)
         told = (Flow(map(Appear, story.chips)) for story in self.stories)
-        leave = Disappear(self.expected_then, *self.values), Undim(*besides)
+        leave = Disappear(self.expected_then, *self.values), verbs.Undim(*besides)
         yield *leave, Then(Hold(QUICK), Together(told), Draw(*self.looks[1::2]), Hold(SLOW))
 
     # What only this film shows
@@ -428,7 +415,7 @@ class Sum(Vector):
 _sum = partial(Sum, number_size=theme.TITLE_SIZE, hollow=False)
 
 
-class Pass(Shift):
+class Pass(verbs.Shift):
     """Dots go to where others stand, small while they pass these."""
 
     def change(self, share: float) -> None:
@@ -439,9 +426,14 @@ class Pass(Shift):
             shape.stand(center, 1 - SMALLER * aside)
 
 
-def _grow(arrow: Gift, run_time: float) -> Verb:
+def _grow(arrow: Gift, run_time: float) -> verbs.Verb:
     """Return how an arrow comes in, and grows from where those before it have led."""
-    return Together(Fade(arrow, to=1.0, run_time=HAIR), Vary(arrow.grow, 0, 1, run_time))
+    return Together(
+        verbs.Fade(arrow, to=1.0, run_time=HAIR), verbs.Vary(arrow.grow, 0, 1, run_time)
+    )
+
+
+_level = partial(ComeFrom, fit=False)  # a level name from one whose height may be its length
 
 
 def _masked(board: AttentionGrid, dots: Entries) -> Grid:
@@ -462,22 +454,22 @@ def _stand_at(vector: Vector, place: Point3D, *, is_below: bool) -> None:
     vector.label.next_to(vector.body, DOWN if is_below else UP, buff=HAIR)
 
 
-def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> Verb:
+def _light(lines: Sequence[VGroup], pair: tuple[int, int]) -> verbs.Verb:
     """Return how all lines recede but two."""
     rest = (line for at, line in enumerate(lines) if at not in pair)
-    return Together(Dim(*rest), Undim(*(lines[at] for at in pair)))
+    return Together(Dim(*rest), verbs.Undim(*(lines[at] for at in pair)))
 
 
-def _add(place: Vector, start: Sum) -> Verb:
+def _add(place: Vector, start: Sum) -> verbs.Verb:
     """Let a place's numbers rise into a word's, one after the other, which become the sums."""
     edges = (cell.get_edge_center(DOWN) for cell in start.cells)
-    rise = Then(GoInto(*way, QUICK) for way in zip(place.parts[1:], edges, strict=True))
-    adding = Vary(start.add_up, 0, 1, rise.run_time, linear)
+    rise = Then(verbs.GoInto(*way, QUICK) for way in zip(place.parts[1:], edges, strict=True))
+    adding = verbs.Vary(start.add_up, 0, 1, rise.run_time, linear)
     gone = Then(Hold(rise.run_time - QUICK), Disappear(place.brackets, place.label))
     return Together(rise, adding, gone)
 
 
-def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D) -> Verb:
+def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D) -> verbs.Verb:
     """Let two rows (along DOWN) or columns (along RIGHT) change places, with their names."""
     (board, layer), (one, other), is_row = grid, pair, bool(way[1])
     names = board.queries if is_row else board.keys
@@ -488,13 +480,15 @@ def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D) -> Verb:
     return Together(
         Then(Disappear(*rest), Hold(SLOW - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)),
         Pass(*lines[0], by=by, bow=aside, run_time=SLOW),
-        Shift(names[one], by=by, bow=0.7 * apart, run_time=SLOW),
+        verbs.Shift(names[one], by=by, bow=0.7 * apart, run_time=SLOW),
         Pass(*lines[1], by=-by, bow=-aside, run_time=SLOW),
-        Shift(names[other], by=-by, bow=-0.3 * apart, run_time=SLOW),
+        verbs.Shift(names[other], by=-by, bow=-0.3 * apart, run_time=SLOW),
     )
 
 
-def _pair(embeddings: Array, ids: Sequence[int]) -> tuple[int, int]:
-    """Return the places of the two words that are most alike, the earlier one first."""
+def _pair(embeddings: Array, ids: Sequence[int], pieces: Sequence[str]) -> tuple[int, int]:
+    """Return the places of the two whole words that are most alike, the earlier one first."""
     cosines = pairs(list(Tensor(embeddings, "embed")), cosine).array
-    return most_similar_pair(cosines, ids) or (0, len(ids) - 1)
+    whole = np.array([is_whole_word(pieces, at) for at in range(len(ids))])
+    words = np.where(np.outer(whole, whole), cosines, cosines - 4)  # parts of words at last
+    return most_similar_pair(words, ids) or (0, len(ids) - 1)
