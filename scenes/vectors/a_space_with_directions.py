@@ -290,7 +290,7 @@ class ASpaceWithDirections(Film):
         """Say how many words are drawn, and of how many tokens."""
         drawn = count(len(self.drawn), "words that are drawn")
         tokens = count(len(self.table), "rows of the table")
-        told = "{:,.0f} of this model's {:,.0f} embeddings, all of length one"
+        told = "{:,.0f} of this model's {:,.0f} embeddings, brought to length one"
         return Words(told, drawn, tokens, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _cast_stars(self) -> None:
