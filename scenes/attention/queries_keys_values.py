@@ -466,7 +466,7 @@ class Taken(VGroup):
         for i in every:
             role = VALUE if i in film.answers else QUIET
             self.shares[i] = Words("{:share}", weights[i], size=size, role=role)
-            self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR)
+            film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
 
     def give(self) -> Iterable[verbs.Verb]:
         """Return how what is left of each row becomes an arrow, the last one first."""
