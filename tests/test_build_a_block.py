@@ -127,14 +127,20 @@ def test_a_change_is_told_only_when_it_has_arrived(prompt: str | None) -> None:
         assert presence(parts_of(told)[0]) == 1
 
 
-def test_two_blocks_fill_the_stage_where_the_change_is_followed() -> None:
+def test_where_a_change_comes_from_is_seen_as_it_is_followed() -> None:
     film, _ = play_and_check(BuildABlock, Request(), "16:9")
     assert isinstance(film, BuildABlock)
     corner = VGroup(*film.wordings).get_corner(DR)
-    for row in range(film.layers):
-        view = film.tower.near(film.tower.xs[-1], row, stage=film.stage, corner=corner)
-        assert view.zoom * 2.5 * film.tower.high > 0.7 * film.stage.height
-        assert view.shows(film.tower.boxes[row][-1], film.stage)
+    view = film.tower.near(film.place, stage=film.stage, corner=corner)
+    for part in (film.small_chip, film.tower.boxes[0][-1], film.topic, film.measures[0]):
+        assert view.shows(part, film.stage)
+
+
+def test_a_change_takes_no_way_that_attention_did_not_show() -> None:
+    tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    for lines, lit in zip(tower.lines, tower.lit, strict=True):
+        ways = {(*line.get_start(), *line.get_end()) for line in lines}
+        assert ways >= {(*line.get_start(), *line.get_end()) for line in lit}
 
 
 def test_of_many_blocks_the_first_and_the_last_are_drawn() -> None:

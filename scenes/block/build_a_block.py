@@ -135,17 +135,18 @@ class BuildABlock(Film):
     def one_word_changes(self) -> Shown:
         first, place, line, (queen, princess) = self.first, self.place, self.line, self.expected
         yield Flow(map(Appear, line), STEADY), Then(Hold(STEADY), Appear(queen))
-        yield Then(Disappear(queen), _swap(line[place], self.large_chip))
+        aside = Shift(queen, by=1.5 * em_of(TITLE_SIZE) * DOWN), Dim(queen)
+        yield Together(*aside, _swap(line[place], self.large_chip))
         yield Appear(princess)
         large, small = [*line], [*first.chips]
         large[place], small[place] = self.large_chip, self.chip
         down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over))
-        yield Then(Disappear(princess), Appear(self.mark), Hold(QUICK), down)
+        yield Then(Disappear(queen, princess), Appear(self.mark), Hold(QUICK), down)
         columns = Flow(map(Appear, first.nodes[0]), QUICK), Flow(map(Draw, first.streams), STEADY)
         yield Then(Together(columns), Appear(*first.glows(0)), Draw(self.alone))
 
     @beat(
-        "So build a way. First, attention: | each column takes from those to its left, "
+        "So build a way. First, attention: | each column takes from those up to itself, "
         "| and adds that to its own. | The change goes sideways, | and never to the left."
     )
     def sideways(self) -> Shown:
@@ -167,7 +168,7 @@ class BuildABlock(Film):
 
     @beat(
         "Attention only mixes. An MLP makes something new: | each column goes through by itself, "
-        "| and what comes out is added. | The change goes straight up, to nobody new. "
+        "| and what comes out is added. | The change goes straight up, to no other column. "
         "| Both steps together are a block."
     )
     def straight_up(self) -> Shown:
@@ -212,16 +213,14 @@ class BuildABlock(Film):
     def watch_it_spread(self) -> Shown:
         tower, rows, place = self.tower, range(len(self.drawn)), self.place
         before = (Appear(*row[place:], scale=1.0) for row in tower.before)
-        old, end = Then(_swap(self.small_chip, tower.chips[place]), Flow(before)), tower.xs[-1]
-        yield self._go_near(tower.xs[place], run_time=STEADY), old
-        again = _swap(tower.chips[place], self.small_chip)
-        yield Then(again, Appear(*tower.glows(0), scale=1.4))
-        yield tower.sideways(0, SLOW), Then(Hold(), self._go_near(end, run_time=STEADY))
+        yield self._go_near(), Then(_swap(self.small_chip, tower.chips[place]), Flow(before))
+        pink = Appear(*tower.glows(0), scale=1.4)
+        yield Then(_swap(tower.chips[place], self.small_chip), pink)
+        yield tower.sideways(0, SLOW)
         yield self._work(0, told=[self.topic, *self._told(0)])
-        yield self._go_near(end, 1, STEADY), Flow(map(self._carry_on, rows[1:2]))
-        on = Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
         back = Together(self.pull_back(STEADY), Undim(*self.wordings))
-        yield Then(Together(on, self._go_near(end, rows[-1])), back)
+        yield Then(back, *map(self._carry_on, rows[1:2]))
+        yield Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
 
     @beat(
         "What would it guess if it stopped after each block? | At first {early}, with either word. "
@@ -238,10 +237,11 @@ class BuildABlock(Film):
         rows, told = range(len(self.told)), [self.drawn[row] for row in self.told]
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        gone = Disappear(self.topic, *self.measures)
         nodes = [self.tower.nodes[row + 1][-1] for row in self.told]
         come = Flow((Together(map(ComeFrom, each, nodes)) for each in self.bodies[::-1]), STEADY)
-        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader)), come)
+        read = Undim(*nodes, *(self.tower.glows(row + 1)[-1] for row in self.told))
+        gone = Together(Disappear(self.topic, *self.measures), Dim(self.tower))
+        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader), read), come)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
         yield self._say(0, rows[-1])
@@ -257,11 +257,11 @@ class BuildABlock(Film):
         pink += [glow for layer in blocks for glow in tower.glows(layer + 1)]
         told = *self.legend, *self.names, self.reader, *self.gauges[0], *self.gauges[1]
         gone = Together(Disappear(*pink, *told), map(Become, chain(*tower.boxes), self.unlit))
-        yield Then(Together(gone, self.travel_to(self.middle)), Pulse(self.mark))
+        yield self.travel_to(self.middle), Then(gone, Undim(tower), Pulse(self.mark))
         yield Appear(self.steps[0]), tower.sideways(0)
         yield Appear(self.steps[1]), self._work(0)
         on = (Then(tower.sideways(row, QUICK), self._work(row, QUICK)) for row in blocks[1:])
-        answered = TurnInto(self.mark, self.answer, QUICK), Hold(QUICK)
+        answered = Together(Disappear(self.mark), Appear(self.answer)), Hold(STEADY)
         yield Then(Flow(on, GATHERED, gathering=True), *answered)
 
     def cast(self) -> None:
@@ -459,13 +459,12 @@ class BuildABlock(Film):
         body, gauge = self.bodies[which][row], self.gauges[which][row]
         return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
-    def _go_near(self, x: float, row: int = 0, run_time: float = SLOW) -> Verb:
-        """Return how the camera goes near some columns of a block; names out of sight recede."""
+    def _go_near(self) -> Verb:
+        """Return how the camera goes near the first block; names out of sight recede."""
         corner = VGroup(*self.wordings).get_corner(DR) + HAIR * RIGHT
-        view = self.tower.near(x, row, stage=self.stage, corner=corner)
-        seen = [each for each in self.wordings if view.shows(each, self.stage)]
-        out = [each for each in self.wordings if each not in seen]
-        return Together(self.travel_to(view, run_time), Dim(*out), Undim(*seen))
+        view = self.tower.near(self.place, stage=self.stage, corner=corner)
+        out = [each for each in self.wordings if not view.shows(each, self.stage)]
+        return Together(self.travel_to(view, STEADY), Dim(*out))
 
     def _told(self, row: int) -> list[Words]:
         """Return how much the last column has changed after a block, if that is told."""

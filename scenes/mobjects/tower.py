@@ -47,6 +47,7 @@ from scenes.verbs import (
     ComeFrom,
     Draw,
     Fade,
+    Flow,
     Hold,
     Then,
     Together,
@@ -66,12 +67,12 @@ ENTRIES = 6  # of a vector, that are drawn
 JOINED = 0.04  # scene units, a number's height at most where no joints are drawn
 SLIMMEST = 1.5  # times its width, a column's height at most
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
-SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; the same times a change
+SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
 DIMMEST = 0.4  # of a colour, in a line that carries a change
 TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
-NEAR_COLUMNS, NEAR_BLOCKS, NEAREST = 3.6, 2.1, 2.4  # on the stage at least; times as large at most
+NEAR_BLOCKS, NEAREST = 2.1, 2.4  # on the stage at least; times as large at most
 LEAST = 1e-6  # a change that is no rounding
 
 
@@ -185,8 +186,9 @@ class Tower(VGroup):
         self.lines, self.lit = [], []
         for layer, pattern in enumerate(patterns):
             carried = pattern * changes[len(self._stops) * layer].clip(0, 1)
-            self.lines.append(self._lines(pattern, layer, VALUE))
-            self.lit.append(self._lines(carried, layer, ACCENT))
+            is_lit = carried >= CARRIED
+            self.lines.append(self._lines(pattern * (is_lit | (pattern >= SEEN)), layer, VALUE))
+            self.lit.append(self._lines(carried * is_lit, layer, ACCENT))
         ends = (self.heights[0], self.floors[-1] + self.high)
         self.streams = [
             Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE)
@@ -222,20 +224,17 @@ class Tower(VGroup):
             found.append(Then(Hold(run_time / 2), Become(boxes[i], lit, run_time / 2)))
         return Together(found)
 
-    def near(self, x: float, row: int = 0, *, stage: Region, corner: Floats) -> View:
-        """Return the view of a few columns from a place on, or of the last ones, and two blocks.
+    def near(self, place: int, *, stage: Region, corner: Floats) -> View:
+        """Return the view from a column, and the one left of it, to the last, and of two blocks.
 
         `corner` is how far to the right and down there is something to see.
         """
-        (free, foot, _), top = corner, self.floors[-1] + 1.5 * self.high
-        beside = free - self.middle - self.span / 2
-        zoom = stage.width / (NEAR_COLUMNS * self.pitch + beside)
+        (free, foot, _), left = corner, self.xs[max(place - 1, 0)] - 0.65 * self.pitch
         tall = max(NEAR_BLOCKS * self.high, self.floors[0] + 1.1 * self.high - foot)
-        zoom = min(zoom, stage.height / tall, NEAREST)
-        half = stage.width / zoom / 2
-        middle = min(x - 0.75 * self.pitch + half, free - half)
-        low = min(self.floors[row] - 0.9 * self.high, top - stage.height / zoom)
-        low = max(foot, low) if row else foot
+        zoom = min(stage.width / (free - left), stage.height / tall, NEAREST)
+        middle = min(left + stage.width / zoom / 2, free - stage.width / zoom / 2)
+        spare = stage.height / zoom - (self.floors[-1] + 1.5 * self.high - foot)
+        low = foot - max(spare, 0.0) / 2
         return View((middle, low), zoom, (float(stage.center[0]), stage.bottom))
 
     def inside(self, layer: int) -> list[VMobject]:
@@ -243,13 +242,13 @@ class Tower(VGroup):
         return [*self.bands[layer], *self.ways[layer], *self.boxes[layer]]
 
     def build(self, layer: int) -> Verb:
-        """Return how a block like the one below comes out of it, and columns go on into it."""
-        old, new = (
-            [self.grounds[i], *self.bands[i], *self.nodes[i + 1]] for i in (layer - 1, layer)
-        )
-        come = (ComeFrom(*pair, QUICK) for pair in zip(new, old, strict=True))
+        """Return how a block rises on the one below, step by step, and columns go on into it."""
+        old, new = self.nodes[layer], self.nodes[layer + 1]
+        bands = Flow(Appear(band, scale=1.0) for band in self.bands[layer])
+        come = Together(ComeFrom(*pair, QUICK) for pair in zip(new, old, strict=True))
         inside = Appear(*self.ways[layer], *self.boxes[layer], run_time=QUICK / 2)
-        return Then(Together(come), Together(inside, Draw(*self.lines[layer], run_time=QUICK)))
+        grounds = Together(Draw(self.grounds[layer], run_time=QUICK), bands)
+        return Then(grounds, Together(come, inside, Draw(*self.lines[layer], run_time=QUICK)))
 
     def _columns(self, vectors: Floats) -> list[list[VGroup]]:
         """Return the bodies of the columns, step by step: their first numbers."""
@@ -264,9 +263,10 @@ class Tower(VGroup):
         return UNLIT + (1 - UNLIT) * min(change, 1.0)
 
     def _glow(self, change: float) -> VMobject:
-        """Return the mark of a change: pink rises in a column as high as its share of it."""
+        """Return the mark of a change: a rim, and pink that rises as high as its share of it."""
         wide, high = self.size
-        column = Rectangle(width=wide, height=high, stroke_width=0)
+        column = Rectangle(width=wide, height=high)
+        column.set_stroke(theme.color(ACCENT), THIN_LINE)
         level = Rectangle(width=wide, height=high * min(change, 1.0), stroke_width=0)
         level.set_fill(theme.color(ACCENT), 1).align_to(column, DOWN)
         return VGroup(column, level)
@@ -331,11 +331,10 @@ class Tower(VGroup):
         return ground.move_to((self.middle, floor + self.high / 2, 0))
 
     def _lines(self, weights: Floats, layer: int, role: theme.Role) -> list[Line]:
-        """Return a line from every key to each query that heeds it, bolder for more."""
+        """Return a line from every key to each query that has a weight, bolder for more."""
         floor, high, found = self.floors[layer], self.high, []
         top = floor + self.levels.mixed * high
-        least = CARRIED if role is ACCENT else SEEN
-        for query, key in np.argwhere(np.tril(weights) >= least)[::-1].tolist():
+        for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
             start = (self.xs[key], floor + self.levels.foot * high, 0)
             width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
             light = self._seen(weights[query, key] ** 0.5)
