@@ -33,6 +33,7 @@ FAULTS = (
     ),
     ("scale-then-softmax", "el niño comió café", "the last row's share was cut by the frame"),
     ("shuffle-the-words", "a\u2060\u3164cat", "a byte's own name took the digit of its place"),
+    ("shuffle-the-words", "I love 🤖 robots", "an arrow's name lay on the arrow after it"),
     ("from-one-hot-to-embedding", "日本語", "equal vectors: a name lay on their arrow's tip"),
     ("from-one-hot-to-embedding", COUNTING, "a cosine stood on the name of its arrow"),
     ("cutting-text-into-tokens", "NO WAY!", "the ring of a space cut the wide letter after it"),

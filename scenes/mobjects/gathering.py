@@ -40,6 +40,7 @@ Floats: TypeAlias = NDArray[np.float64]
 WIDEST = 1.7  # scene units, from name to name
 SMALLER = 0.7  # times as large, a dot, for arrows to have more room
 FREE = 0.85  # scene units above names and below dots, for those that pass
+SAMPLES = 24  # points on an arrow, from which names keep off
 BOWS = 0.45, 0.85  # scene units, by which two names pass the others, and each other
 
 
@@ -107,12 +108,19 @@ class Gathering(VGroup):
             arrow.ends = np.stack([start, start + self.unit * way])
             arrow.grow(1.0)
         for tag, place in zip(self.tags, self.pair, strict=True):
-            start, end = self.arrows[place].ends
-            way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
-            side = 1 if (start + end)[1] >= 2 * self.origin[1] else -1
-            across = np.array([-way[1], way[0]]) * (side if way[0] >= 0 else -side)
-            off = abs(across) @ (tag.width / 2, tag.height / 2) + GAP
-            tag.move_to((*((start + end) / 2 + off * across), 0))
+            tag.move_to((*self._beside(tag, place), 0))
+
+    def _beside(self, tag: TokenText, place: int) -> Floats:
+        """Return where a word's name stands: on the far side of its arrow, or where it is free."""
+        start, end = self.arrows[place].ends
+        way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
+        across, half = np.array([-way[1], way[0]]), np.array([tag.width, tag.height]) / 2
+        far = across * (1 if ((start + end)[1] >= 2 * self.origin[1]) == (way[0] >= 0) else -1)
+        sides = [(start + end) / 2 + off * (abs(across) @ half + GAP) for off in (far, -far)]
+        rest = (each for each in (*self.arrows, self.total) if each is not self.arrows[place])
+        lines = np.concatenate([np.linspace(each.ends[0], each.ends[1], SAMPLES) for each in rest])
+        free = [float((abs(lines - side) - half).max(axis=1).min()) for side in sides]
+        return sides[int(free[0] < min(HAIR, free[1]))]
 
     def exchange(self) -> Verb:
         """Return how the pair changes places: names above the rest, dots below, arrows at once."""
