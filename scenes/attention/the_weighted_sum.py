@@ -415,6 +415,8 @@ class Bend(VGroup):
         self.front.fill_rgbas = np.vstack([(1, 1, 1, 0) * ink, ink, ink])
         self.before.point(places[0], places[-1])
         self._set_texts(places, region)
+        if not region.is_narrow:  # there it may be wider than what stood there before
+            region.hold(self.kept.align_to(self.change_place - names[1].width / 2 * RIGHT, LEFT))
         texts = table, *self.kept, self.without
         super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
