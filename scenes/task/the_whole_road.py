@@ -68,6 +68,7 @@ from scenes.verbs import (
 )
 
 READ = 3  # columns whose numbers are read
+LOW = 6  # blocks, of which all lines end below what is told at the top
 LISTED = 4  # tokens of those that may come next
 MANY = 8  # blocks that are more than one walks through slowly
 FAN = 0.25  # of a step, where the last column looks alone
@@ -377,7 +378,7 @@ class TheWholeRoad(Film):
         self.spelled.next_to(self.attention, DOWN, aligned_edge=LEFT)
         tokens = count(len(self.tokens), "tokens")
         columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
-        columns += " numbers" * (not stage.is_narrow)
+        columns += " numbers" * (self.blocks <= LOW and not stage.is_narrow)
         self.shape = Words(columns, tokens, wide, size=SPOKEN_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
