@@ -3,19 +3,21 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from model.errors import Unusable
 
+Content: TypeAlias = bytes | Path | Callable[[Path], None]  # a file to copy; or what writes it
 
-def write_whole(contents: Mapping[Path, bytes | Path]) -> None:
+
+def write_whole(contents: Mapping[Path, Content]) -> None:
     """Write files so that whatever stood in their places stays until all new ones are on the disk.
 
-    A file's content may be that of another file, which is copied. Each is written beside its place
-    under another name and synced; only then do they move. Raises `Unusable` when the disk does not
-    take them. What is no file, such as a device, is refused.
+    Each is written beside its place under another name and synced; only then do they move. Raises
+    `Unusable` when the disk does not take them. What is no file, such as a device, is refused.
     """
     contents = {_place(path): content for path, content in contents.items()}
     partial = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
@@ -73,15 +75,18 @@ def exchange(new: Path, place: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _write(path: Path, content: bytes | Path) -> None:
-    """Write a file that did not exist, or copy one, and wait until it is on the disk."""
-    with path.open("wb") as file:
-        if isinstance(content, Path):
-            with content.open("rb") as source:
-                shutil.copyfileobj(source, file)
-        else:
-            file.write(content)
-        file.flush()
+def _write(path: Path, content: Content) -> None:
+    """Write a file that did not exist, and wait until it is on the disk."""
+    path.touch()
+    mode = path.stat().st_mode
+    if isinstance(content, Path):
+        shutil.copyfile(content, path)
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        content(path)
+    path.chmod(mode)  # safetensors lets nobody else read its files
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.numpy import save
+from safetensors import SafetensorError
+from safetensors.numpy import save_file
 from torch import Tensor
 from torch.func import functional_call
 
@@ -170,7 +171,14 @@ class Trace:
     def write(self, path: Path) -> None:
         """Write `tensors()` as a safetensors file; an older file stays until this one is whole."""
         tensors = {name: np.ascontiguousarray(array) for name, array in self.tensors().items()}
-        write_whole({path: save(tensors)})
+
+        def save(place: Path) -> None:  # straight to the disk: in memory they'd stand there twice
+            try:
+                save_file(tensors, place)
+            except SafetensorError as error:
+                raise OSError(str(error)) from error
+
+        write_whole({path: save})
 
 
 def record(

@@ -4,8 +4,8 @@ Run as a program, `survive.py FOLDER TIMES SEED [NUMBER]`: each checkpoint in FO
 honest, is damaged TIMES times. It prints a line for each run that ended as no user should see it,
 with the seed and number that make this damage again, and last how often each command ended how.
 
-The project is imported once, and each run is a fork. It may take no more memory than the honest
-run took, twice the size of the checkpoint's files, and what libraries may keep for themselves.
+The project is imported once, and each run is a fork. It may take no more memory beyond ours than
+the honest run took, twice the size of the checkpoint's files, and what libraries may keep.
 """
 
 import gc
@@ -88,15 +88,20 @@ def _become(command: Command, most: int | None, files: list[Path]) -> NoReturn:
             render.main([*command, "--checkpoint", "checkpoint"])
         except SystemExit as ending:
             status = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
-        peak = re.search(r"VmPeak:\s*(\d+)", Path("/proc/self/status").read_text())
-        assert peak
-        os.write(taken, str(int(peak[1]) * 1024).encode())
+        os.write(taken, str(_memory("VmPeak")).encode())
     except BaseException:  # noqa: BLE001 - whatever it is, it would have ended the program
         sys.excepthook(*sys.exc_info())
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+
+
+def _memory(what: str) -> int:
+    """Return how many bytes of address space this process has, or has had at most."""
+    found = re.search(rf"{what}:\s*(\d+)", Path("/proc/self/status").read_text())
+    assert found
+    return int(found[1]) * 1024
 
 
 def faults(command: Command, ending: Ending) -> Iterator[str]:
@@ -164,12 +169,16 @@ def fresh(kind: Path) -> None:
 
 @cache
 def honest_most(kind: Path, command: Command) -> int:
-    """How much address space a command takes with an honest checkpoint, which it must accept."""
+    """How much address space a command takes with an honest checkpoint, which it must accept.
+
+    That of this process, of which each run is a copy, and which grows with the runs, is left out.
+    """
     fresh(kind)
+    ours = _memory("VmSize")
     ending = run(command)
     assert ending.status < 2, (kind, command, ending)
     assert not list(faults(command, ending)), (kind, command, ending)
-    return ending.most
+    return ending.most - ours
 
 
 def survive(kind: Path, seed: int, number: int) -> tuple[str, str]:
@@ -177,6 +186,7 @@ def survive(kind: Path, seed: int, number: int) -> tuple[str, str]:
     chance = random.Random(f"{kind.name} {seed} {number}")  # noqa: S311 - it damages files
     (command,) = chance.choices(list(COMMANDS), list(COMMANDS.values()))
     most = honest_most(kind, command) + 2 * sum(path.stat().st_size for path in kind.iterdir())
+    most += _memory("VmSize")
     fresh(kind)
     how = damage(Path("checkpoint"), chance)
     ending = run(command, most + SLACK)

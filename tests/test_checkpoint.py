@@ -114,6 +114,14 @@ def test_mask_buffers_of_older_versions_are_ignored(good: Path) -> None:
     agree(load(good), theirs())
 
 
+def test_an_output_layer_does_not_stand_in_for_a_missing_tied_embedding(good: Path) -> None:
+    weights = load_file(good / "model.safetensors")
+    weights["lm_head.weight"] = weights.pop("transformer.wte.weight")
+    save_file(weights, good / "model.safetensors", {"format": "pt"})
+    with pytest.raises(Unusable, match=r"lack transformer\.wte\.weight"):
+        load(good)
+
+
 def test_an_output_layer_beside_a_tied_embedding_counts_if_it_differs(good: Path) -> None:
     weights = load_file(good / "model.safetensors")
     weights["lm_head.weight"] = weights["transformer.wte.weight"].clone()

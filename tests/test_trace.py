@@ -171,6 +171,8 @@ def test_a_written_trace_reads_back_the_same(tmp_path: Path) -> None:
     assert set(read) == set(trace().tensors())
     assert all(np.array_equal(read[name], array) for name, array in trace().tensors().items())
     assert list(tmp_path.iterdir()) == [path]
+    (tmp_path / "another").touch()
+    assert path.stat().st_mode == (tmp_path / "another").stat().st_mode  # others may read it
 
 
 def test_a_trace_that_cannot_be_written_is_said_so_and_leaves_nothing(tmp_path: Path) -> None:

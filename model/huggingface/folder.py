@@ -50,6 +50,7 @@ def _written(file: Path) -> tuple[int, ...]:
 def files_of(folder: Path) -> list[str]:
     """Return the names of all files that make up a checkpoint."""
     _refuse_missing(folder / "config.json")
+    _refuse_large(folder / "config.json", LARGEST["config.json"])
     index = [] if (folder / WEIGHTS).is_file() else [INDEX]
     return ["config.json", *tokenizer_files(folder), *weight_files(folder), *index]
 

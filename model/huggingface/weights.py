@@ -43,7 +43,7 @@ def read_model(
                 stack.enter_context(safe_open(folder / file, framework="pt")) for file in files
             ]
             found = _by_name(opened, architecture)
-            if architecture.unembedding in found and config.tied:
+            if config.tied and {architecture.embedding, architecture.unembedding} <= {*found}:
                 is_tied = _are_equal(found, architecture.embedding, architecture.unembedding)
                 config = replace(config, tied=is_tied)
             shapes = _expected_shapes(folder, found, architecture, config)
@@ -155,7 +155,7 @@ def _refuse_infinite(folder: Path, weights: Mapping[str, Tensor]) -> None:
 
 def _are_equal(found: Found, *names: str) -> bool:
     """Whether tensors that may be tied have the same shape and the same values."""
-    if len({tuple(_header(found, name).get_shape()) for name in names if name in found}) != 1:
+    if len({tuple(_header(found, name).get_shape()) for name in names}) != 1:
         return False
     first, second = (_read(found, name) for name in names)
     return torch.equal(first, second)
