@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Square, VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
@@ -94,59 +94,84 @@ class Detector(VGroup):
         pushes: Sequence[Value],
         stage: Region,
     ) -> None:
-        piece, activation, place = own
-        is_narrow = stage.height > stage.width  # the lists stand beside it in a square, too
-        left, right = stage.split(LEFT_SHARE) if is_narrow else stage.columns(LEFT_SHARE)
-        is_square = stage.width < 1.9 * stage.height
-        middle_share = SQUARE_SHARE if is_square else MIDDLE_SHARE
-        middle, right = right.split(MIDDLE_SHARE) if is_narrow else right.columns(middle_share)
-        rooms = left.lowered(HEADING).rows(MOST), right.lowered(HEADING).rows(MOST)
-        size = min(TITLE_SIZE, ROW * rooms[is_narrow][0].height / em_of(1))
-        size = min(size, left.width / LETTERS / em_of(1))
+        self._is_upright = stage.height > stage.width  # the lists stand one under the other
+        self._is_square = not self._is_upright and stage.width < 1.9 * stage.height
+        self._left, self._middle, self._right = self._parts(stage)
+        parts = self._left, self._right
+        self._rooms = [part.lowered(HEADING).rows(MOST) for part in parts]
+        size = min(TITLE_SIZE, ROW * self._rooms[self._is_upright][0].height / em_of(1))
+        size = min(size, self._left.width / LETTERS / em_of(1))
         louds = [float(each.array[-1]) for _, each in heard[:MOST]]
-        most = max([activation.number, *louds])
+        most = max([own[1].number, *louds])
         self.rows = [
-            _excerpt(*each, row, size, most) for each, row in zip(heard, rooms[0], strict=False)
+            _excerpt(*each, row, size, most)
+            for each, row in zip(heard, self._rooms[0], strict=False)
         ]
         self.rings = [Ring(row[-1]) for row in self.rows]
+        self._put_body(*own, most)
+        self._put_written(written[:MOST], size)
+        self._put_heads()
+        self._put_links([loud / most for loud in louds], [push.number for push in pushes])
+        self.others = [*self.heard, *self.said, *self.heads, *self.rows, *self.rings, self.label]
+        self.others += [*self.written, self.number]
+        super().__init__(self.cell, *self.others)
+
+    def _parts(self, stage: Region) -> tuple[Region, Region, Region]:
+        """Return where what is heard, the neuron and what it writes stand."""
+        if self._is_upright:
+            left, rest = stage.split(LEFT_SHARE)
+            return left, *rest.split(MIDDLE_SHARE)
+        left, rest = stage.columns(LEFT_SHARE)
+        return left, *rest.columns(SQUARE_SHARE if self._is_square else MIDDLE_SHARE)
+
+    def _put_body(self, piece: str, activation: Value, place: Value, most: float) -> None:
+        """Place the neuron, and beside it its name and its token."""
+        middle = self._middle
         side = min(BODY, 0.8 * middle.height, 0.5 * middle.width)
         self.cell = Cell(activation.number, most, (side, side))
-        number = Number(activation, 1, HEADING_SIZE).set_color(self.cell.ink).move_to(self.cell)
-        at = middle.center if is_narrow else (middle.center[0], rooms[0][MOST // 2].center[1], 0)
-        self.body = VGroup(self.cell, number).move_to(at)
+        self.number = Number(activation, 1, HEADING_SIZE).set_color(self.cell.ink)
+        self.body = VGroup(self.cell, self.number.move_to(self.cell))
+        level = self._rooms[0][MOST // 2].center[1]
+        self.body.move_to(middle.center if self._is_upright else (middle.center[0], level, 0))
         name = Words("detector {}", place, size=SPOKEN_SIZE)
-        chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + is_narrow))
-        chip.next_to(self.body, LEFT if is_narrow else DOWN, buff=GAP)
-        name.next_to(self.body, RIGHT if is_narrow else UP, buff=GAP)
-        if is_square and not is_narrow:  # beside the lines there is no room
-            name.move_to((self.body.get_x(), stage.top - HEADING, 0), UP)
+        chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + self._is_upright))
+        chip.next_to(self.body, LEFT if self._is_upright else DOWN, buff=GAP)
+        name.next_to(self.body, RIGHT if self._is_upright else UP, buff=GAP)
+        if self._is_square:  # beside the lines there is no room
+            name.move_to((self.body.get_x(), self._right.top - HEADING, 0), UP)
         self.label = VGroup(name, chip)
-        self.written = [Chip(each, size, widest=right.width) for each in written[:MOST]]
-        for each, room in zip(self.written, rooms[1], strict=False):
-            each.plate.set_fill(theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), TINT))
-            each.move_to(room.center if is_narrow else (room.left, room.center[1], 0), ORIGIN)
-            each.shift((0.0 if is_narrow else each.width / 2) * RIGHT)
+
+    def _put_written(self, written: Sequence[str], size: float) -> None:
+        right = self._right
+        self.written = [Chip(each, size, widest=right.width) for each in written]
+        for chip, room in zip(self.written, self._rooms[1], strict=False):
+            chip.plate.set_fill(theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), TINT))
+            if self._is_upright:
+                chip.move_to(room.center)
+            else:
+                chip.move_to((room.left, room.center[1], 0), LEFT)
+
+    def _put_heads(self) -> None:
+        """Write over each list what it is."""
         self.heads = [Words(text, size=SPOKEN_SIZE) for text in ("loudest on", "makes likelier")]
         lists: tuple[Sequence[VMobject], ...] = (self.rings, self.written)
-        for words, part, over in zip(self.heads, (left, right), lists, strict=True):
-            is_far = is_narrow or not over
-            at = (part.center[0], part.top, 0) if is_far else VGroup(*over).get_top() + 3 * GAP * UP
-            part.hold(words.move_to(at, UP))
-        if is_narrow:
-            low = float(rooms[0][-1].bottom)
-            ways = [(np.array((self.body.get_x(), low, 0.0)), self.body.get_top())]
+        for words, part, under in zip(self.heads, (self._left, self._right), lists, strict=True):
+            is_far = self._is_upright or not under
+            top = VGroup(*under).get_top() + 3 * GAP * UP
+            part.hold(words.move_to((part.center[0], part.top, 0) if is_far else top, UP))
+
+    def _put_links(self, strengths: Sequence[float], pushes: Sequence[float]) -> None:
+        """Lead a line from each thing heard into the neuron, and one to each that it writes."""
+        if self._is_upright:
+            low = np.array((self.body.get_x(), float(self._rooms[0][-1].bottom), 0.0))
+            ways = [(low, self.body.get_top())]
             said = [(self.body.get_bottom(), self.heads[1].get_top())]
         else:
             ways = [(ring.get_right(), self.body.get_left()) for ring in self.rings]
             said = [(self.body.get_right(), each.get_left()) for each in self.written]
-        strengths = [loud / most for loud in louds]
+        pushed = [push / max(pushes) for push in pushes]
         self.heard = [link(*e, POSITIVE, s) for e, s in zip(ways, strengths, strict=False)]
-        largest = max(push.number for push in pushes)
-        pushed = [push.number / largest for push in pushes]
         self.said = [link(*e, OUTPUT, s) for e, s in zip(said, pushed, strict=False)]
-        self.others = [*self.heard, *self.said, *self.heads, *self.rows, *self.rings, self.label]
-        self.others += [*self.written, number]
-        super().__init__(self.cell, *self.others)
 
 
 class Story(VGroup):
@@ -162,53 +187,61 @@ class Story(VGroup):
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
-        low = Region(stage.left, stage.right, stage.bottom, stage.bottom + 0.22 * stage.height)
-        row = TokenRow([*fact, answer], low, largest=TITLE_SIZE)
-        *self.chips, self.answer = row.chips
-        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
-        self.badge.move_to((stage.center[0], stage.top, 0), UP)
-        room = stage.below(self.badge, GAP)
-        self.is_level = row.lines == 1  # else arcs, and a box, would cross another line
-        if self.is_level:
-            row.align_to((0, stage.bottom, 0), DOWN)
-            room = room.raised(row.height + HEARD + GAP)
-        else:
-            row.align_to((0, room.top, 0), UP)
-            room = stage.below(row, HEARD)
-        self.row = row
+        room = self._put_sentence(fact, answer, stage)
         starts = ["".join(fact[: i + 1]).strip() for i in range(len(fact))]
         self.named = sum(map(name.startswith, starts))
-        self.blank = Ring(self.answer, role=QUIET)
-        self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
         self.opened = self._plate(stage.width, room.height).move_to(room.center)
         self._put_inside(Chip(name, TITLE_SIZE), Chip(answer.strip(), TITLE_SIZE))
         *before, last = [chip.get_top() for chip in self.chips]
         self.heard = [arch(e, last, HEARD - HAIR, BOLD_LINE) for e in before if self.is_level]
-        self.tag = Words("MLP", size=SPOKEN_SIZE, role=OUTPUT)
-        if self.is_level:
-            self.plate, self.nook = self._plate(NOOK + 2 * GAP, NOOK + GAP), Square(NOOK)
-            self.nook.move_to(self.plate.next_to(last, UP, buff=HEARD))
-            self.box = [self.plate, self.tag.next_to(self.plate, UP, buff=HAIR)]
-            self.free = stage.raised(row.height + HEARD + GAP)
-            self.floor = float(self.tag.get_top()[1])
-        else:
-            self.plate, self.nook = self.opened.copy(), self.seat.copy()
-            self.box, self.free = [self.plate], stage.below(row, GAP)
-            self.floor = self.free.bottom
-        self.small, self.mark = self.plate.copy(), Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
-        self.mark.next_to(self.box[-1], LEFT, buff=3 * GAP)
+        self._put_box(stage)
         self.whom.next_to(self.chips[-1], UP if self.is_level else DOWN, buff=HAIR)
         stage.hold(self.whom)
-        self.rise = (row.height if self.is_level else 0.0) * UP  # of the name on its way
+        self.rise = (self.row.height if self.is_level else 0.0) * UP  # of the name on its way
         self.under = (LOW if self.is_level else 0.0) * DOWN  # and on, into the box
-        start, end = self.plate.get_right(), self.answer.get_top()
-        corner = np.array((end[0], start[1], 0.0))
-        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST)
-        self.out.points = np.array([start, corner, corner, end]) * self.is_level
         self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
         self.inside.append(self.whom)
         super().__init__(self.plate, self.tag, *self.heard, self.out, *self.inside[1:], self.blank)
         self.add(*self.chips, self.what, self.answer, self.mark)
+
+    def _put_sentence(self, fact: Sequence[str], answer: str, stage: Region) -> Region:
+        """Place the chips and what says that this is a story; return what is left for the box."""
+        low = Region(stage.left, stage.right, stage.bottom, stage.bottom + 0.22 * stage.height)
+        self.row = TokenRow([*fact, answer], low, largest=TITLE_SIZE)
+        *self.chips, self.answer = self.row.chips
+        self.badge = Words("(a story)", size=HEADING_SIZE, role=QUIET)
+        self.badge.move_to((stage.center[0], stage.top, 0), UP)
+        room = stage.below(self.badge, GAP)
+        self.is_level = self.row.lines == 1  # else arcs, and a box, would cross another line
+        if self.is_level:
+            self.row.align_to((0, stage.bottom, 0), DOWN)
+            room = room.raised(self.row.height + HEARD + GAP)
+        else:
+            self.row.align_to((0, room.top, 0), UP)
+            room = stage.below(self.row, HEARD)
+        self.blank = Ring(self.answer, role=QUIET)
+        self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
+        return room
+
+    def _put_box(self, stage: Region) -> None:
+        """Place the small box over the last chip, and the line from it to the answer."""
+        self.tag = Words("MLP", size=SPOKEN_SIZE, role=OUTPUT)
+        if self.is_level:
+            self.plate, self.nook = self._plate(NOOK + 2 * GAP, NOOK + GAP), Square(NOOK)
+            self.nook.move_to(self.plate.next_to(self.chips[-1], UP, buff=HEARD))
+            self.box = [self.plate, self.tag.next_to(self.plate, UP, buff=HAIR)]
+            self.free = stage.raised(self.row.height + HEARD + GAP)
+            self.floor = float(self.tag.get_top()[1])
+        else:
+            self.plate, self.nook = self.opened.copy(), self.seat.copy()
+            self.box, self.free = [self.plate], stage.below(self.row, GAP)
+            self.floor = self.free.bottom
+        self.small, self.mark = self.plate.copy(), Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
+        self.mark.next_to(self.box[-1], LEFT, buff=3 * GAP)
+        start, end = self.plate.get_right(), self.answer.get_top()
+        corner = np.array((end[0], start[1], 0.0))
+        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST)
+        self.out.points = np.array([start, corner, corner, end]) * self.is_level
 
     def open(self) -> Verb:
         """Return how the box grows until what happens in it is seen."""

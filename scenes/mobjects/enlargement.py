@@ -81,54 +81,69 @@ class Enlargement(VGroup):
     def __init__(
         self, ledger: Ledger, small: Areas, stage: Region, parts: Sequence[Region], side: Vector3D
     ) -> None:
-        self.ledger, box = ledger, small.box
-        left, low, *_ = Areas(ledger, small.unit, (0.0, 0.0)).cells["query"].boxes[0].tolist()
-        corner = box.right + BESIDE * box.height - left, box.bottom - low
-        self.areas = Areas(ledger, small.unit, corner)
+        self.ledger = ledger
+        self._draw_areas(small)
         self.said, self.as_large = (
             Shares("GPT-3", ledger, parts[1], side, largest) for largest in (np.inf, small.size)
         )
-        seen = self.said.areas
-        self.queries, (rows, columns, heads, layers) = (
-            self.areas.cells["query"],
-            ledger.factors["query"],
-        )
-        left, low, right, top = self.queries.boxes[0].tolist()
-        edges = np.linspace(low, top, int(heads.number) + 1)
-        strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
-        self.head, self.layer = 1 / heads.number, 1 / layers.number
-        self.heads = Cells(strips, QUERY, (top - low) * self.head)
         room, figure = stage.split(TOLD)
-        self.laid, self.block = _folded(strips[0], round((columns / rows).number))
-        ends = max(float(self.block.get_top()[1]), box.top)
-        near = Region(box.left, float(self.block.get_right()[0]), low, ends)
-        large = Region(box.left, right, low, max(top, box.top))
         self.small = VGroup(
             Words("the whole small model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
         ).arrange(DOWN, buff=HAIR)
-        under = figure.lowered(self.small.height + 2 * GAP)
-        views = [WHOLE.onto(near, under, COMPARED), WHOLE.onto(large, figure, 1.0)]
-        views.append(WHOLE.into(self.queries, figure, 1.0))
-        self.views = [*views, WHOLE.onto(self.areas.box, seen.box, 1.0)]
-        far = self.views[-1]
-        self.place, self.room = (
-            (*far.center, 0.0) + (each.center - (*far.at, 0.0)) / far.zoom
-            for each in (box, self.as_large.areas.box)
-        )
-        self._name(seen)
+        self._set_views(small.box, figure)
+        self._name(self.said.areas)
         self._add(parts[0].inset(GAP))
         self._tell(replace(room, right=min(room.right, parts[0].right)))
-        at = np.array([(box.center[0], ends, 0.0)])
-        self.small.move_to(self.views[0].seen(at)[0] + GAP * UP, DOWN)
-        figure.hold(self.small)
-        over = self.views[0].seen(np.array([self.block.get_top()]))[0][0]
-        matrix, clear = self.results[0], self.small.get_right()[0] + GAP
-        matrix.move_to((max(over - matrix.width / 2, clear), self.small.get_y(), 0), LEFT)
-        figure.hold(VGroup(self.small, matrix))
+        self._compare(small.box, figure)
         told = (*self.factors, *self.results, self.small, *self.names.values())
         pin(*told, self.table, self.said, self.mark)
         super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
         self.add(self.mark)
+
+    def _draw_areas(self, small: Areas) -> None:
+        """Draw all areas beside the small ones, one query matrix as a block, and all heads'."""
+        left, low, *_ = Areas(self.ledger, small.unit, (0.0, 0.0)).cells["query"].boxes[0].tolist()
+        box = small.box
+        corner = box.right + BESIDE * box.height - left, box.bottom - low
+        self.areas = Areas(self.ledger, small.unit, corner)
+        self.queries = self.areas.cells["query"]
+        rows, columns, heads, layers = self.ledger.factors["query"]
+        self.head, self.layer = 1 / heads.number, 1 / layers.number
+        left, low, right, top = self.queries.boxes[0].tolist()
+        edges = np.linspace(low, top, int(heads.number) + 1)
+        strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
+        self.heads = Cells(strips, QUERY, (top - low) * self.head)
+        self.laid, self.block = _folded(strips[0], round((columns / rows).number))
+
+    def _set_views(self, small: Region, figure: Region) -> None:
+        """Find how one matrix, all heads' and all layers' are seen whole, and what the last shows.
+
+        The first two show the small areas, too.
+        """
+        _, low, right, top = self.queries.boxes[0].tolist()
+        ends = max(float(self.block.get_top()[1]), small.top)
+        near = Region(small.left, float(self.block.get_right()[0]), low, ends)
+        large = Region(small.left, right, low, max(top, small.top))
+        under = figure.lowered(self.small.height + 2 * GAP)
+        views = [WHOLE.onto(near, under, COMPARED), WHOLE.onto(large, figure, 1.0)]
+        views.append(WHOLE.into(self.queries, figure, 1.0))
+        far = WHOLE.onto(self.areas.box, self.said.areas.box, 1.0)
+        self.views = [*views, far]
+        self.place, self.room = (
+            (*far.center, 0.0) + (each.center - (*far.at, 0.0)) / far.zoom
+            for each in (small, self.as_large.areas.box)
+        )
+
+    def _compare(self, small: Region, figure: Region) -> None:
+        """Place what is told of the small areas and of one matrix over each, as first seen."""
+        top = max(float(self.block.get_top()[1]), small.top)
+        at = np.array([(small.center[0], top, 0.0), self.block.get_top()])
+        here, over = self.views[0].seen(at)
+        self.small.move_to(here + GAP * UP, DOWN)
+        figure.hold(self.small)
+        matrix, clear = self.results[0], self.small.get_right()[0] + GAP
+        matrix.move_to((max(over[0] - matrix.width / 2, clear), self.small.get_y(), 0), LEFT)
+        figure.hold(VGroup(self.small, matrix))
 
     def draw_matrix(self) -> Verb:
         """Return how one query matrix is drawn, cut into a block, with its size."""
@@ -231,10 +246,18 @@ class Growth(VGroup):
 
     def __init__(self, ledger: Ledger, region: Region) -> None:
         (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
-        rows = region.rows(2)
         told = "embeddings", "a matrix in a block"
         self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
-        long, line = float(tokens / length), self.names[0].height + 2 * GAP
+        self._draw(float(tokens / length), region)
+        factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
+        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
+        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
+        self._put_times(region)
+        super().__init__(*self.behind, self.table, self.square, *self.names, *self.times)
+
+    def _draw(self, long: float, region: Region) -> None:
+        """Draw both, so many times as long as wide, and their twins, under their names."""
+        rows, line = region.rows(2), self.names[0].height + 2 * GAP
         unit = min(region.width / long, rows[0].height - 2 * line)
         sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)
         roles = INK, INK, QUERY, QUERY
@@ -248,11 +271,8 @@ class Growth(VGroup):
             )
             for (wide, high), role in zip(sizes, roles, strict=True)
         )
-        pairs = (self.table, self.table_twice), (self.square, self.square_twice)
-        factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
-        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
-        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
-        for pair, name, row in zip(pairs, self.names, rows, strict=True):
+        self.pairs = (self.table, self.table_twice), (self.square, self.square_twice)
+        for pair, name, row in zip(self.pairs, self.names, rows, strict=True):
             corner = np.array((row.left, row.top - line, 0.0))
             name.shrink_to(region.width).move_to((row.left, row.top, 0), LEFT + UP)
             for each in pair:
@@ -261,18 +281,18 @@ class Growth(VGroup):
         self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
         for each in self.behind:
             each.set_fill(opacity=FAINTEST_FILL).set_stroke(theme.color(BACKGROUND), THIN_LINE, 1)
-        pairs_told = zip((*self.names, self.behind[0]), self.times, strict=True)
-        is_slim = any(one.width + 2 * GAP + by.width > region.width for one, by in pairs_told)
+
+    def _put_times(self, region: Region) -> None:
+        """Place by how much each grows beside it, or under it if there is no room."""
         twice, last = self.table_twice, self.behind[0]
-        if is_slim:
+        beside = list(zip((*self.names, last), self.times, strict=True))
+        if all(one.width + 2 * GAP + by.width <= region.width for one, by in beside):
+            for one, by in beside:
+                by.next_to(one, RIGHT, buff=2 * GAP)
+        else:
             self.times[0].next_to(twice, DOWN, buff=GAP, aligned_edge=LEFT)
             self.times[1].next_to(last, RIGHT, buff=2 * GAP)
             self.times[2].next_to(last, DOWN, buff=GAP).align_to(twice, LEFT)
-        else:
-            for one, by in zip((*self.names, last), self.times, strict=True):
-                by.next_to(one, RIGHT, buff=2 * GAP)
-        self.pairs = pairs
-        super().__init__(*self.behind, self.table, self.square, *self.names, *self.times)
 
     def double(self, place: int) -> Verb:
         """Return how the table, or the matrix, is made for vectors twice as long."""

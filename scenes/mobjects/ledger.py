@@ -215,53 +215,52 @@ class Sum(VGroup):
         unit: tuple[Value, Words, Words] | None = None,
     ) -> None:
         is_slim = region.width < SLIM
-        sizes = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
+        small, large = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
 
         def told_as(value: Value) -> Number:
-            return Number(value / unit[0], 1, sizes[1]) if unit else Number(value, 0, sizes[1])
+            return Number(value / unit[0], 1, large) if unit else Number(value, 0, large)
 
         self.total = told_as(ledger.total)
         self.numbers = {
             name: told_as(ledger.groups[name]) for name in TOLD if name in ledger.groups
         }
-        self.rows = {
-            name: VGroup(
-                Words(
-                    "{}",
-                    name if is_slim else told.get(name, name),
-                    size=sizes[0],
-                    role=_ink(name),
-                ),
-                *_kinds(name, ledger, sizes[0]),
-                number,
-            )
-            for name, number in self.numbers.items()
-        }
+        self.rows = dict[str, VGroup]()
+        for name, number in self.numbers.items():
+            text = name if is_slim else told.get(name, name)
+            words = Words("{}", text, size=small, role=_ink(name))
+            self.rows[name] = VGroup(words, *_kinds(name, ledger, small), number)
+        room = self._place(region)
+        super().__init__(*self.rows.values(), self.line, self.total)
+        if unit:
+            self._say_unit(*unit[1:], small / SPOKEN_SIZE, room)
+
+    def _place(self, region: Region) -> float:
+        """Place all rows, the line and the total; return how wide they are."""
         wide = max(each.width for each in (*self.numbers.values(), self.total))
         names = max(row[0].width for row in self.rows.values())
         margin = max(0.0, region.width - max(names + wide + 2 * GAP, SPREAD * region.width)) / 2
         left, right = region.left + margin, region.right - margin
-        places = region.rows(len(self.rows) + 1)
-        for row, place in zip(self.rows.values(), places, strict=False):
+        *places, last = region.rows(len(self.rows) + 1)
+        for row, place in zip(self.rows.values(), places, strict=True):
             y = float(place.center[1])
             row[0].shrink_to(right - left - wide - GAP).move_to((left, y, 0), LEFT)
             row[-1].move_to((right, y, 0), RIGHT)
             if len(row) > 2:
                 row[1].scale(min(1.0, (right - left) / row[1].width))
                 row[1].next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
-        last = places[-1]
         self.line = Line((left, last.top, 0), (right, last.top, 0))
         self.line.set_stroke(theme.color(QUIET), THIN_LINE)
         self.total.move_to((right, float(last.center[1]), 0), RIGHT)
-        super().__init__(*self.rows.values(), self.line, self.total)
-        if unit:
-            _, name, under = unit
-            first = next(iter(self.rows.values()))
-            for words in (name, under):
-                words.scale(sizes[0] / SPOKEN_SIZE).shrink_to(right - left)
-            name.next_to(first[-1], UP, buff=GAP, aligned_edge=RIGHT)
-            under.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT)
-            self.add(name, under)
+        return right - left
+
+    def _say_unit(self, name: Words, under: Words, scale: float, width: float) -> None:
+        """Place a unit's name over the numbers, and what is to stand under the total."""
+        first = next(iter(self.numbers.values()))
+        for words in (name, under):
+            words.scale(scale).shrink_to(width)
+        name.next_to(first, UP, buff=GAP, aligned_edge=RIGHT)
+        under.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.add(name, under)
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
