@@ -131,37 +131,51 @@ class Ranking(VGroup):
                 for at in (before, before + 1)
             ]
         )
-        ways = np.full(ends[0].shape, share)
-        if self.least:
-            ways = self._passing(ends[0], ends[1], share) if before >= 0 else eased(ways)
+        if not self.least:
+            ways = self._in_three_acts(ends, share)
+        elif before >= 0:
+            ways = self._passing(ends[0], ends[1], share)
         else:
-            ways[:] = self._in_three_acts(ends, share)[:, None]
+            ways = np.full(ends[0].shape, ease(share))
         states = (1 - ways) * ends[0] + ways * ends[1]
-        passed, aside = self._overtaken(*ends), np.zeros(len(states))
-        if self.least:
-            out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
-            rises = ends[1, :, 1] > ends[0, :, 1]
-            aside = rises * min(out, back) * self._way_round(states, ~rises)
-            states[:, 0] += aside
-            states[passed, 3:] *= 1 - min(out, back)
-        else:
-            states[passed, 3:] *= abs(1 - 2 * share)
+        aside = self._give_way(states, ends, share)
+        rests = share < NOTHING  # on its way, what is unseen stands nowhere
         for row, (x, y, length, *come) in enumerate(states):
             seen, counted = (max(0.0, 2 * each - 1) for each in come)
-            if seen or share < NOTHING:
+            if seen or rests:
                 self.names[row].move_to((x, y + self._raised[row], 0))
-            if counted or share < NOTHING:  # on its way, what is unseen stands nowhere
-                was, then = self._value(row, before), self._value(row, before + 1)
-                if self.least and not ends[0, row, 3]:  # who is new counts from nothing
-                    was = part_of(then, 0.0)
+            if counted or rests:
                 way = float(ways[row, 2]) if self.least else share  # as far as its bar
-                number = self.numbers[row]
-                number.put(was) if share < NOTHING else number.put_between(was, then, way)
+                is_new = bool(self.least) and not ends[0, row, 3]
+                self._count(row, before, 0.0 if rests else way, from_nothing=is_new)
                 self._draw_bar(row, y, length, aside[row])
             for part in parts_of(self.names[row]):
                 set_presence(part, seen)
             for part in (self.shapes[row], self.numbers[row]):
                 set_presence(part, counted)
+
+    def _count(self, row: int, before: int, way: float, *, from_nothing: bool) -> None:
+        """Show a row's number on its way from a round to the next."""
+        was, then = self._value(row, before), self._value(row, before + 1)
+        if from_nothing:
+            was = part_of(then, 0.0)
+        if way:
+            self.numbers[row].put_between(was, then, way)
+        else:
+            self.numbers[row].put(was)
+
+    def _give_way(self, states: Floats, ends: Floats, share: float) -> Floats:
+        """Let rows that are passed fade, and others go round bars; return how far each goes."""
+        passed = self._overtaken(*ends)
+        if not self.least:
+            states[passed, 3:] *= abs(1 - 2 * share)
+            return np.zeros(len(states))
+        out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
+        rises = ends[1, :, 1] > ends[0, :, 1]
+        aside = rises * min(out, back) * self._way_round(states, ~rises)
+        states[:, 0] += aside
+        states[passed, 3:] *= 1 - min(out, back)
+        return np.asarray(aside)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -169,7 +183,8 @@ class Ranking(VGroup):
         goes, comes = before & ~after, after & ~before
         sunk = SUNK * self.pitch
         ends[1, goes, 1], ends[0, comes, 1] = ends[0, goes, 1] - sunk, ends[1, comes, 1] - sunk
-        return np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
+        ways = np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
+        return np.broadcast_to(ways[:, None], ends[0].shape)
 
     def _passing(self, before: Floats, after: Floats, share: float) -> Floats:
         """Let bars become shorter while rows change places and others' bars grow; return the ways.
@@ -278,17 +293,28 @@ class Opened(VGroup):
     def __init__(
         self, ranking: Ranking, at: int, shares: NDArray[np.float64], names: Sequence[str]
     ) -> None:
-        self.ranking, self.shares, region, pitch = ranking, shares, ranking.region, ranking.pitch
-        first, wide, high = len(ranking.rounds[at]), region.width, region.height
-        for times in count(2):
+        self.ranking, self.shares = ranking, shares
+        self._place(len(ranking.rounds[at]))
+        self._write(names)
+        self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
+        self.rest = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
+        super().__init__(self.words, *self.dashes, self.bars, self.rest)
+        self.open(0.0)
+
+    def _place(self, first: int) -> None:
+        """Find each row's place after the first ones that stand there, the views, and its time."""
+        region, pitch, number = self.ranking.region, self.ranking.pitch, first + len(self.shares)
+        wide, high = region.width, region.height
+        for times in count(2):  # as wide and as high as the region
             rows, columns = int(times * high / pitch), 1 + int((times - 1) * wide / COLUMN)
-            if rows * columns >= first + len(shares):
+            if rows * columns >= number:
                 break
-        rows = -(-(first + len(shares)) // columns)
-        column, row = np.divmod(np.arange(len(shares)) + first, rows)
+        column, row = np.divmod(np.arange(len(self.shares)) + first, -(-number // columns))
         apart = (times - 1) * wide / max(columns - 1, 1)
         along = region.left + wide + column * apart - apart + NAME * COLUMN
-        self.x, self.y = np.where(column, along, ranking.zero), region.top - (row + 0.5) * pitch
+        self.x = np.where(column, along, self.ranking.zero)
+        self.y = region.top - (row + 0.5) * pitch
+        self._near = (row < NEAR) & (column < NEAR)
         box = replace(region, right=region.left + times * wide, bottom=region.top - times * high)
         passed = PASSED * apart
         beside = replace(region, left=region.left + passed, right=region.right + passed)
@@ -299,26 +325,22 @@ class Opened(VGroup):
         seen = PASSING + (1 - PASSING) * np.log(far.clip(1.0)) / np.log(times) - GROWING
         born = np.where(is_passed, PASSING * beyond, seen.clip(PASSING))
         self._born = born.clip(0, 1) * (1 - GROWING)
-        near, em, ends = (row < NEAR) & (column < NEAR), em_of(NAMED_SIZE), self.x - GAP
-        outlines = [(place, em * spelled(names[place])) for place in np.flatnonzero(near).tolist()]
-        self._letters = [
-            (place, outline + (ends[place] - outline[:, 0].max(), self.y[place] - WAIST * em, 0.0))
-            for place, outline in outlines
-        ]
+
+    def _write(self, names: Sequence[str]) -> None:
+        """Prepare the outlines of names that can be read, and the dashes of all, by their shade."""
+        em, ends, pitch = em_of(NAMED_SIZE), self.x - GAP, self.ranking.pitch
+        self._letters = list[tuple[int, Floats]]()
+        for place in np.flatnonzero(self._near).tolist():
+            outline = em * spelled(names[place])
+            beside = ends[place] - outline[:, 0].max(), self.y[place] - WAIST * em, 0.0
+            self._letters.append((place, outline + beside))
         width = LETTER * em * np.array([len(name) for name in names]).clip(1, 10)
-        self._near = near
         self._dashes = ends - width, self.y - DASH * pitch, ends, self.y + DASH * pitch
-        decades = -np.log10(shares.clip(1e-12)) - np.log10(1 / shares.max())
+        decades = -np.log10(self.shares.clip(1e-12)) - np.log10(1 / self.shares.max())
         self._shade = (decades / DECADES * SHADES).astype(int).clip(0, SHADES - 1)
         self.words = Filled(np.zeros((0, 3)), INK)
-        self.dashes = [
-            Filled(np.zeros((0, 3)), INK, opacity)
-            for opacity in np.linspace(1.0, PALEST, SHADES).tolist()
-        ]
-        self.bars = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
-        self.rest = Filled(np.zeros((0, 3)), QUIET, STRONGEST_FILL)
-        super().__init__(self.words, *self.dashes, self.bars, self.rest)
-        self.open(0.0)
+        opacities = np.linspace(1.0, PALEST, SHADES).tolist()
+        self.dashes = [Filled(np.zeros((0, 3)), INK, opacity) for opacity in opacities]
 
     def open(self, share: float) -> None:
         """Stand at a share of the way from one bar to all; `PASSING` of it goes along columns."""
