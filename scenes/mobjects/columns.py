@@ -10,9 +10,11 @@ The way goes up. It knows no model: vectors are pictures, as `Heat` draws them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from manim import Line, VGroup, VMobject
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -71,19 +73,8 @@ class Columns(VGroup):
         self.largest = float(np.abs(vectors).max())
         self.vectors = [self.vector(each) for each in vectors]
         low = region.center[1] - (chip + box + 3 * GAP + 2 * tall) / 2
-        self.boxes = [
-            Rounded(
-                corner_radius=min(CORNER, box / 4),
-                width=min(wide, box / shape),
-                height=box,
-                stroke_color=theme.color(OUTPUT),
-                stroke_width=THIN_LINE,
-                fill_color=theme.color(PANEL),
-                fill_opacity=1,
-            )
-            for _ in pieces
-        ]
-        self.tops = []
+        self.boxes = [_box(min(wide, box / shape), box) for _ in pieces]
+        self.tops = list[Point3D]()
         rows = [low + chip / 2, low + chip + GAP + tall / 2, low + chip + tall + 2 * GAP + box / 2]
         top = rows[2] + box / 2 + GAP + tall / 2
         for x, *parts in zip(self.xs, self.chips, self.vectors, self.boxes, strict=True):
@@ -92,12 +83,10 @@ class Columns(VGroup):
                 part.move_to((x, y, 0))
         room = min(top - rows[1], region.top - HEADROOM - rows[1] - tall / 2) - HAIR
         self.arcs = self._arcs(pattern, rows[1] + tall / 2 + HAIR, room)
-        self.walls = [
-            Line(((one + other) / 2, low, 0), ((one + other) / 2, top + tall / 2, 0)).set_stroke(
-                theme.color(QUIET), THIN_LINE
-            )
-            for one, other in zip(self.xs, self.xs[1:], strict=False)
-        ]
+        between = [(one + other) / 2 for one, other in pairwise(self.xs)]
+        self.walls = [Line((x, low, 0), (x, top + tall / 2, 0)) for x in between]
+        for wall in self.walls:
+            wall.set_stroke(theme.color(QUIET), THIN_LINE)
         super().__init__(*self.walls, *self.boxes, *self.vectors, *self.chips, *self.arcs)
 
     def vector(self, numbers: NDArray[np.floating]) -> Heat:
@@ -118,3 +107,9 @@ class Columns(VGroup):
             width = THIN_LINE + 1.5 * BOLD_LINE * float(pattern[query, key]) ** 0.5
             found.append(arch(start, end, high, width).set_stroke(opacity=STRONGEST_FILL))
         return found
+
+
+def _box(width: float, height: float) -> Rounded:
+    box = Rounded(corner_radius=min(CORNER, height / 4), width=width, height=height)
+    box.set_fill(theme.color(PANEL), 1)
+    return box.set_stroke(theme.color(OUTPUT), THIN_LINE)

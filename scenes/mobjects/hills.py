@@ -113,19 +113,23 @@ class Hills(VGroup):
             for room in rooms[:-1]
         ]
         VGroup(*self.walls).set_stroke(theme.color(ACCENT), THIN_LINE)
-        spreads = [each.spread for each in vectors]
-        span = 0.0, max(1.0, *(each.number for each in spreads))
-        column = replace(inner, left=right + GAP if told else left)
-        self.bars = Bars(spreads, column, across=True, span=span, role=QUIET, decimals=2)
-        self.bars.pitch = rooms[0].height
-        for number in self.bars.numbers:
-            number.scale(em_of(NAMED_SIZE) / number.em)
-        self.bars.put(spreads)
+        self.bars = self._spreads(replace(inner, left=right + GAP if told else left))
         self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio)]
         self.ruler = ruler or self.rulers[0].copy()
         self.told = [self.heading, self.bars] if told else []
         super().__init__(*([] if ruler else [self.ruler]), *self.told)
         self.add(*self.shapes, *self.names, *self.walls)
+
+    def _spreads(self, region: Region) -> Bars:
+        """Return the bars that say how widely the numbers are spread."""
+        spreads = [each.spread for each in self.vectors]
+        span = 0.0, max(1.0, *(each.number for each in spreads))
+        bars = Bars(spreads, region, across=True, span=span, role=QUIET, decimals=2)
+        bars.pitch = region.height / len(spreads)
+        for number in bars.numbers:
+            number.scale(em_of(NAMED_SIZE) / number.em)
+        bars.put(spreads)
+        return bars
 
     def texts(self, at: int) -> list[Mobject]:
         """Return the parts of a row but for its shape."""

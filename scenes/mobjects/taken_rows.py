@@ -91,16 +91,16 @@ class TakenRows(VGroup):
             for each in body:
                 each.move_to((room.right, y, 0), RIGHT)
         self.own = [*(each.own for each in self.times), *self.block[:1]]
-        edge, decimals = float(self.totals[0].get_left()[0]), needed_decimals(z)
-        size, form = SPOKEN_SIZE if room.is_narrow else HEADING_SIZE, f"{{:.{decimals}f}} \u00d7"
+        form = f"{{:.{needed_decimals(z)}f}} \u00d7"
+        size = SPOKEN_SIZE if room.is_narrow else HEADING_SIZE
         self.numbers = [Words(form, z[i], size=size, role=VALUE) for i in large]
         rest = [count(len(rows) - n, "rows that count less")] * (len(rows) > n)
         self.more = [Words("{} more", each, size=size, role=QUIET) for each in rest]
         self.sum_name = Words("change", size=size, role=OUTPUT)
         named = *self.numbers, *self.more, self.sum_name
+        edge = float(self.totals[0].get_left()[0]) - GAP / 2
         for each, y in zip(named, (*heights, level), strict=True):
-            each.shrink_to(edge - room.left - GAP / 2)
-            each.move_to((edge - GAP / 2, y, 0), RIGHT)
+            each.shrink_to(edge - room.left).move_to((edge, y, 0), RIGHT)
         super().__init__(*self.times, *self.block, *self.totals, *named)
 
     def weighing(self) -> list[Verb]:

@@ -121,20 +121,14 @@ class Vector(VGroup):
         self.shown = shown_entries(len(values), most)
         is_elided = len(self.shown) < len(values)
         self.step = np.array((0.0, -room[1], 0.0) if upright else (room[0], 0.0, 0.0))
-        places = [*range(len(self.shown))]
-        if is_elided:
-            places[-1] += 1
         free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
         ever = [each[i] for each in (values, later) if each for i in self.shown]
         form = number_format(ever, free, number_size, decimals)
-        seen = [values[i].number for i in self.shown]
-        if numerals and form.decimals:  # what is written as zero, such as 0.00, has no sign
-            seen = [number if round(number, form.decimals) else 0.0 for number in seen]
-        self._cells = [Cell(each, self.largest, room, role, hollow=hollow) for each in seen]
-        self.cells = VGroup(*self._cells)
-        for place, cell in zip(places, self._cells, strict=True):
-            cell.move_to(place * self.step)
-        self.dots = VGroup(*([ellipsis((len(places) - 1) * self.step, self.step)] * is_elided))
+        self._set_cells(form.decimals if numerals else 0, hollow=hollow)
+        places = len(self.shown)
+        self.dots = VGroup(*([ellipsis((places - 1) * self.step, self.step)] * is_elided))
+        if is_elided:
+            self._cells[-1].shift(self.step)
         self._numbers = [
             Number(values[i], form.decimals, form.size).set_color(cell.ink).move_to(cell)
             for i, cell in zip(self.shown, self._cells, strict=True)
@@ -148,6 +142,18 @@ class Vector(VGroup):
         self.label = VGroup() if label is None else label.next_to(self.body, UP, buff=HAIR)
         super().__init__(self.body, self.label)
         self.center()
+
+    def _set_cells(self, decimals: int, *, hollow: bool) -> None:
+        """Make a cell for each entry shown; what is written as zero, such as 0.00, has no sign."""
+        seen = [self.values[i].number for i in self.shown]
+        if decimals:
+            seen = [number if round(number, decimals) else 0.0 for number in seen]
+        self._cells = [
+            Cell(each, self.largest, self.room, self.role, hollow=hollow) for each in seen
+        ]
+        for place, cell in enumerate(self._cells):
+            cell.move_to(place * self.step)
+        self.cells = VGroup(*self._cells)
 
     @property
     def parts(self) -> list[VGroup | VMobject]:

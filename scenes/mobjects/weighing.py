@@ -71,9 +71,9 @@ class Weighing(VGroup):
         self.unit = min(room[0] / m, room[1] / n)
         self.step = step = max(1, int(np.ceil(COARSE / self.unit)))
         self.long, self.deep = self.unit * m, self.unit * n
-        size, off = self._turned(self.long, self.deep), (self.thick + self.gap) / 2
         products, starts = weights[:, None] * matrix, np.arange(0, n, step)
         picked = [i + int(np.abs(weights[i : i + step]).argmax()) for i in starts.tolist()]
+        size = self._turned(self.long, self.deep)
         self.raw = Shades(size, float(np.abs(matrix).max()))
         self.weighed = Shades(size, float(np.abs(products).max()))
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
@@ -87,20 +87,21 @@ class Weighing(VGroup):
         self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
         self.sum = Shades(line, float(np.abs(total).max()))
         column = (weights if draws_all else weights[picked])[:, None]
-        self.weights = Heat(
-            column.T if is_turned else column,
-            self._turned(self.thick, self.deep),
-            least=SILENT,
-            thinnest=0,
-        )
+        size = self._turned(self.thick, self.deep)
+        self.weights = Heat(column.T if is_turned else column, size, least=SILENT, thinnest=0)
         self.board = VGroup(self.raw, self.weighed, self.sum, self.fronts)
+        self._arrange(region)
+        super().__init__(self.made, self.board, self.weights)
+        self.weigh(0.0)
+
+    def _arrange(self, region: Region) -> None:
+        """Place the weights before the matrix, and their sum under it."""
+        off = (self.thick + self.gap) / 2
         middle = region.center + self._way(off, -off)
         VGroup(self.raw, self.weighed).move_to(middle)
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
         VGroup(self.sum, self.made).move_to(middle + under)
         self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
-        super().__init__(self.made, self.board, self.weights)
-        self.weigh(0.0)
 
     def weigh(self, share: float) -> None:
         """Let numbers run along their lines, the first one alone, then all others as one front."""
