@@ -1,4 +1,4 @@
-"""How much a text costs a model as one of its weights is nudged, and as all go down."""
+"""How much a text costs a model as one of its weights is moved, and as all go down."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -6,6 +6,7 @@ from copy import deepcopy
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from model.gpt import Transformer
 from model.parameters import kind_of, ordered
@@ -17,45 +18,72 @@ Array = NDArray[np.float32]
 
 @single_threaded()
 def nudged(
-    model: Transformer, ids: Sequence[int], offsets: Sequence[float], of_each_kind: int
+    model: Transformer, ids: Sequence[int], offsets: Sequence[float], count: int
 ) -> tuple[Array, Array]:
-    """Return the mean loss with one weight nudged by offsets, (n,), and how others change it, (m,).
+    """Return the mean loss with one weight moved by offsets, (n,), and how others change it, (m,).
 
-    It is the weight on which the loss depends most, among one matrix of each kind; of each of
-    these, some weights are taken, evenly, and the loss's slopes along them. The model stays.
+    These are the loss's slopes along `count` weights at most, from the steepest to a flat one, in
+    equal steps, among one matrix of each kind. The first of them is moved. The model stays.
     """
-    rows = torch.tensor([list(ids)])
-    weights = list({kind_of(path): weight for path, weight in ordered(model)}.values())
-    gradients = torch.autograd.grad(loss_on(model, rows), weights)
-    steepest = max(range(len(weights)), key=lambda at: float(gradients[at].abs().max()))
-    places = np.unravel_index(int(gradients[steepest].abs().argmax()), weights[steepest].shape)
-    place, losses = tuple(map(int, places)), list[float]()
+    rows, losses = torch.tensor([list(ids)]), list[float]()
+    weights = _one_of_each_kind(model)
+    slopes = _joined(torch.autograd.grad(loss_on(model, rows), weights))
+    places = _from_steep_to_flat(slopes, count)
     with torch.no_grad():
-        start = weights[steepest][place].clone()
+        matrix, place = _find(weights, places[0])
+        start = matrix[place].clone()
         for offset in offsets:
-            weights[steepest][place] = start + offset
+            matrix[place] = start + offset
             losses.append(float(loss_on(model, rows)))
-        weights[steepest][place] = start
-    taken = (each.flatten()[:: -(-each.numel() // of_each_kind)] for each in gradients)
-    return np.array(losses, np.float32), torch.cat(list(taken)).numpy()
+        matrix[place] = start
+    return np.array(losses, np.float32), slopes[places].numpy()
 
 
 @single_threaded()
-def stepped(model: Transformer, ids: Sequence[int], steps: int, length: float) -> Array:
+def stepped(
+    model: Transformer, ids: Sequence[int], steps: int, length: float, count: int
+) -> tuple[Array, Array]:
     """Return the mean loss before and after each of some steps of all weights, (steps + 1,).
 
-    Each step goes down the loss's slope, and is so long over all weights together. The model stays.
+    Each step goes down the loss's slope, and is so long over all weights together. The second
+    array says how far the weights of `nudged` have gone by then, (steps + 1, m). The model stays.
     """
-    model, rows, losses = deepcopy(model), torch.tensor([list(ids)]), list[float]()
-    weights = list(model.parameters())
-    for _ in range(steps):
+    model, rows = deepcopy(model), torch.tensor([list(ids)])
+    every, some = list(model.parameters()), _one_of_each_kind(model)
+    slopes = _joined(torch.autograd.grad(loss_on(model, rows), some))
+    places, losses, gone = _from_steep_to_flat(slopes, count), list[float](), list[Tensor]()
+    start = _joined(some)[places]
+    for step in range(steps + 1):
         loss = loss_on(model, rows)
         losses.append(loss.item())
-        gradients = torch.autograd.grad(loss, weights)
-        steepness = torch.stack([each.norm() for each in gradients]).norm()
+        gone.append(_joined(some)[places] - start)
+        gradients = torch.autograd.grad(loss, every) if step < steps else ()
+        steepness = sum(float(each.square().sum()) for each in gradients) ** 0.5
         with torch.no_grad():
-            for weight, gradient in zip(weights, gradients, strict=True):
+            for weight, gradient in zip(every, gradients, strict=False):
                 weight.sub_(length * gradient / steepness)
-    with torch.no_grad():
-        losses.append(loss_on(model, rows).item())
-    return np.array(losses, np.float32)
+    return np.array(losses, np.float32), torch.stack(gone).numpy()
+
+
+def _one_of_each_kind(model: Transformer) -> list[Tensor]:
+    return list({kind_of(path): weight for path, weight in ordered(model)}.values())
+
+
+def _joined(arrays: Sequence[Tensor]) -> Tensor:
+    return torch.cat([each.detach().flatten() for each in arrays])
+
+
+def _from_steep_to_flat(slopes: Tensor, count: int) -> list[int]:
+    """Return the places of slopes as near as can be to equal parts of the steepest one."""
+    sizes = slopes.abs()
+    wanted = torch.linspace(1, 0, count) * sizes.max()
+    return list(dict.fromkeys(int((sizes - size).abs().argmin()) for size in wanted))
+
+
+def _find(weights: Sequence[Tensor], place: int) -> tuple[Tensor, int]:
+    """Return the weights' array, flat, that holds a place in all of them, and where in it."""
+    for weight in weights:
+        if place < weight.numel():
+            return weight.view(-1), place
+        place -= weight.numel()
+    raise IndexError(place)

@@ -178,19 +178,22 @@ class Study:
         found = _untrained(self._checkpoint, tuple(int(token) for token in self.trace.ids))[site]
         return self.diary.note(f"{site} before training", found)
 
-    def losses_nudged(self, offsets: Sequence[float], of_each_kind: int) -> tuple[Array, Array]:
-        """Return what the prompt costs that model as a weight is nudged, and slopes of others.
+    def losses_nudged(self, offsets: Sequence[float], weights: int) -> tuple[Array, Array]:
+        """Return what the prompt costs that model as a weight is moved, and slopes of others.
 
         Of that weight and of the others tells `model.nudging`.
         """
         ids = tuple(int(token) for token in self.trace.ids)
-        found = _nudged(self._checkpoint, ids, tuple(offsets), of_each_kind)
+        found = _nudged(self._checkpoint, ids, tuple(offsets), weights)
         return self.diary.note(f"losses nudged by {list(offsets)}", found)
 
-    def losses_stepped(self, steps: int, length: float) -> Array:
-        """Return what the prompt costs that model before and after steps of all its weights."""
+    def losses_stepped(self, steps: int, length: float, weights: int) -> tuple[Array, Array]:
+        """Return what the prompt costs that model before and after steps of all its weights.
+
+        The second array says how far those have gone whose slopes `losses_nudged` finds.
+        """
         ids = tuple(int(token) for token in self.trace.ids)
-        found = _stepped(self._checkpoint, ids, steps, length)
+        found = _stepped(self._checkpoint, ids, steps, length, weights)
         return self.diary.note(f"losses after {steps} steps down", found)
 
     def started_positions(self) -> Array:
@@ -353,14 +356,16 @@ def _untrained(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Arr
 
 @cache
 def _nudged(
-    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], of_each_kind: int
+    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], weights: int
 ) -> tuple[Array, Array]:
-    return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets, of_each_kind)
+    return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets, weights)
 
 
 @cache
-def _stepped(checkpoint: Checkpoint, ids: tuple[int, ...], steps: int, length: float) -> Array:
-    return stepped(untrained(checkpoint.model, UNTRAINED_SEED), ids, steps, length)
+def _stepped(
+    checkpoint: Checkpoint, ids: tuple[int, ...], steps: int, length: float, weights: int
+) -> tuple[Array, Array]:
+    return stepped(untrained(checkpoint.model, UNTRAINED_SEED), ids, steps, length, weights)
 
 
 @cache

@@ -15,6 +15,9 @@ from model.initialization import initialize, untrained
 from scenes.film import SHIPPED, Beat, Request
 from scenes.mobjects.fit import averaging_decimals
 from scenes.mobjects.guesses import Strip, by_loss
+from scenes.mobjects.slopes import STEEPEST, Slopes
+from scenes.mobjects.text import Words
+from scenes.provenance import constant
 from scenes.region import Region
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import NUDGES, STEP, EveryPrefixIsAnExam
@@ -143,6 +146,35 @@ def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefi
         for weight, slope in zip(stepped.parameters(), slopes, strict=True):
             weight.sub_(STEP * slope / steep)
     assert float(np.mean(losses_of(stepped, ids))) == pytest.approx(found[1].number, abs=1e-3)
+
+
+def test_weights_go_down_their_slopes_the_steeper_the_farther(film: EveryPrefixIsAnExam) -> None:
+    slopes, gone = (film.tensor(f"untrained.{name}").array for name in ("slopes", "gone"))
+    assert (np.diff(np.abs(slopes)) <= 0).all()
+    assert gone[0] == pytest.approx(0.0)
+    assert gone[1] / gone[1, 0] == pytest.approx(slopes / slopes[0], abs=1e-3)
+
+
+def test_a_dot_goes_along_its_slope_as_far_as_its_weight_went() -> None:
+    steep, gone = np.array([1.0, -0.5, 0.25]), np.array([[0.0, 0.0, 0.0], [-0.4, 0.2, -0.1]])
+    nudged, down = ([constant(size, "a loss") for size in sizes] for sizes in ((3, 4, 5), (4, 2)))
+    region = Region(-4.0, 4.0, -2.0, 2.0)
+    slopes = Slopes(
+        (-0.1, 0.0, 0.1),
+        nudged,
+        (steep, gone),
+        region,
+        ("weight", "loss"),
+        shown=0.1,
+        down=down,
+        of=Words("of 3"),
+    )
+    places = []
+    for share in (0.0, 1.0):
+        slopes.roll(share)
+        places.append([dot.mean(axis=0) for dot in np.split(slopes.dots.points, 2)])
+    (x, y), (u, v) = np.subtract(*reversed(places))[:, :2]
+    assert (x / u, y / x, v / u) == pytest.approx((-2.0, *steep[1:] * np.tan(STEEPEST)), rel=1e-3)
 
 
 def test_chances_on_their_way_are_those_that_losses_on_theirs_have() -> None:

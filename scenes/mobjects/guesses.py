@@ -142,6 +142,13 @@ class Meter(Gauge):
             corners = (0, 0), (end, 0), (end, 1), (0, 1), (0, 0)
             part.set_points_as_corners([foot + x * along + y * across for x, y in corners])
 
+    def tell_beyond(self, strip: Strip, *, fits: bool) -> None:
+        """Let the percentage stand beyond a strip's right part, if it fits, or beyond the track."""
+        way = UP if strip.upright else RIGHT
+        end, sizes = self.track.get_edge_center(way), (self.number.width, self.number.height)
+        is_free = way @ (end - strip.end) > np.abs(way[:2]) @ sizes + 2 * HAIR
+        self.number.next_to(strip.end if fits and is_free else end, way, buff=HAIR)
+
     def fill_to(self, share: float) -> None:
         """Let the bar, thin as it may be, fill a share of its track."""
         super().fill_to(max(share, THINNEST / self.track.width))

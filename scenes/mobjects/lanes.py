@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
@@ -47,7 +47,6 @@ STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
 BESIDE = 0.7  # scene units over and under axes, for their names and numerals
-BEFORE = 0.4  # of a lane, before the middle of the first, where a level begins
 LINE = 0.82  # of the distance from a prefix to the next
 RULED = 2.0  # from one line of a scale to the next
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
@@ -187,6 +186,15 @@ class Lanes:
             return Region(float(x), float(u), float(y) - half, float(y) + half)
         return Region(float(x) - half, float(x) + half, float(y), float(v))
 
+    def ends(self, low: Words, high: Words) -> tuple[Words, Words]:
+        """Place words in the first lane, where strips in the other lanes begin and end."""
+        box = self.strip(0)
+        for word, sign in ((low, -1), (high, 1)):
+            word.shrink_to(box.width / 2 - HAIR if self.turned else self.pitch - HAIR)
+            across, up = (box.width - word.width) / 2, (box.height - word.height) / 2
+            word.move_to(box.center).shift(sign * (across * RIGHT if self.turned else up * UP))
+        return low, high
+
     def meter(self, lane: int) -> Region:
         """Return where the meter of the right bet stands."""
         half = 0.43 * (self._share_room if self.turned else self.pitch)
@@ -221,7 +229,10 @@ class Rules(VGroup):
 
 
 class Level(VGroup):
-    """The height of a mean, across all bars, and what it is, in the lane before them."""
+    """The height of a mean, across all bars, and what it is, in the lane before them.
+
+    The line begins where that lane ends: it may sink past what is written of another level.
+    """
 
     def __init__(
         self,
@@ -236,18 +247,13 @@ class Level(VGroup):
         self.bars, self.axis = bars, 0 if lanes.turned else 1
         at = bars.place_of(mean.number)
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
-        self.line = Line(lanes.at(-BEFORE, at), lanes.at(lanes.count - 0.5, at))
+        self.line = Line(lanes.at(0.5, at), lanes.at(lanes.count - 0.5, at))
         self.line.set_stroke(theme.color(role), BOLD_LINE)
-        self.number = Number(mean, decimals, TITLE_SIZE)
-        self.word = Words(word, size=PLAIN_SIZE)
-        if lanes.turned:
-            self.number.next_to(lanes.at(0, at), RIGHT, buff=HAIR)
-            self.word.next_to(lanes.at(0, at), LEFT, buff=HAIR)
-        else:
-            self.number.next_to(lanes.at(0, at), DOWN, buff=HAIR)
-            self.word.shrink_to(lanes.pitch - HAIR).next_to(lanes.at(0, at), UP, buff=HAIR)
+        self.number = Number(mean, decimals, TITLE_SIZE).move_to(lanes.at(0, at))
+        self.word = Words(word, size=PLAIN_SIZE).shrink_to(lanes.pitch - HAIR)
+        self.word.next_to(self.number, LEFT if lanes.turned else UP, buff=HAIR)
         super().__init__(self.line, self.number, self.word)
-        self.place = bars.place_of(mean.number)
+        self.mean, self.place = mean.number, bars.place_of(mean.number)
 
     def is_clear_of(self, other: Level) -> bool:
         """Whether two levels are far enough apart for what stands beside their lines."""
@@ -257,6 +263,10 @@ class Level(VGroup):
 
     def follow(self, _share: float) -> None:
         """Stand where the mean is on the scale that the bars have now."""
-        place = self.bars.place_of(self.number.value.number)
+        self.stand_at(self.mean)
+
+    def stand_at(self, mean: float) -> None:
+        """Stand where another mean is; the numeral stays what it was."""
+        self.mean, place = mean, self.bars.place_of(mean)
         by, self.place = place - self.place, place
         self.shift(by * (UP if self.axis else RIGHT))

@@ -4,6 +4,7 @@ axes = Axes(region, (1.0, 9.0), (Words("p"), Words("loss")))
 curve = Curve(axes, shares, -np.log(shares))            # any line: Draw(curve) draws it
 rider = Rider(axes, lambda share: -np.log(share))       # a point on it, on a stem
 yield Vary(rider.ride_to, 1.0, 0.5)
+halvings = Halvings(axes, loss, times=3, told=True)     # how much more each half of a chance costs
 often = Histogram(sums, (0.0, -2.0), unit=0.4, height=1.5)
 yield Vary(often.pile, 0, 1)                            # all numbers come together
 yield Vary(often.divide, 1, 4)                          # every number is divided, up to by four
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -23,8 +25,8 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.text import Glyphs, Number
-from scenes.provenance import Value
+from scenes.mobjects.text import Glyphs, Number, Words
+from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -37,6 +39,7 @@ from scenes.theme import (
     POSITIVE,
     QUIET,
     SLOW,
+    SPOKEN_SIZE,
     STRONGEST_FILL,
     THIN_LINE,
     Role,
@@ -131,6 +134,33 @@ class Rider(VGroup):
         corners = [foot - half, tip - half, tip + half, foot + half, foot - half]
         self.stem.set_points_as_corners(np.array(corners))
         self.dot.move_to(tip)
+
+
+class Halvings(VGroup):
+    """Halves of one on the axis of x, each of half the one before, and what each adds to y.
+
+    Parts, one for each: `lines` from the axis of y to the curve `of` halves, and `told`, the words
+    beside them: what one is halved to and what that adds. Where there is no room, they are none.
+    """
+
+    def __init__(self, axes: Axes, of: Callable[[Value], Value], times: int, *, told: bool) -> None:
+        self.axes, self.added = axes, of(constant(0.5, "half of a chance"))
+        halvings = range(1, times + 1)
+        ends = [(0.5**halving, halving * self.added.number) for halving in halvings]
+        self.lines = [Line(axes.at(0.0, y), axes.at(x, y)) for x, y in ends]
+        for line in self.lines:
+            line.set_stroke(theme.color(QUIET), THIN_LINE)
+        step = axes.at(0.0, self.added.number)[1] - axes.at(0.0, 0.0)[1]
+        self.told = [self._words(halving, step if told else 0.0) for halving in halvings]
+        super().__init__(*self.lines, *chain(*self.told))
+
+    def _words(self, halving: int, room: float) -> list[Words]:
+        parts = constant(1, "one chance"), constant(2**halving, "parts of it")
+        under = Words("{:.0f}/{:.0f}", *parts, size=NAMED_SIZE, role=QUIET)
+        under.next_to(self.axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
+        more = Words("+{:.1f}", self.added, size=SPOKEN_SIZE)
+        middle = self.axes.at(0.0, (halving - 0.5) * self.added.number)
+        return [] if room < more.em else [under, more.next_to(middle, RIGHT, buff=HAIR)]
 
 
 class Slider(VGroup):

@@ -1,9 +1,9 @@
-"""What is to become small, as one number is nudged: a point on a slope, and many others on theirs.
+"""What is to become small, as one number is moved: a point on a slope, and others on theirs.
 
-slopes = Slopes(offsets, losses.values, steepness, region, ("one weight", "loss"))
+slopes = Slopes(offsets, losses.values, (steep, gone), region, names, shown=0.1, down=., of=words)
 yield slopes.look(level.line, level.number)
-yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point runs along
-yield slopes.spread()                      # all of them go down a little, and so does the numeral
+yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point is the nearest measured one
+yield slopes.spread(), slopes.step(0)      # each goes down as far as it went, and all is smaller
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
 from scenes.mobjects.bars import Floats, set_slab, slab
-from scenes.mobjects.fit import leg
 from scenes.mobjects.outlines import Filled, discs, in_space, lines
 from scenes.mobjects.plot import DOT, Axes, Curve, Rider
 from scenes.mobjects.text import Number, Words
-from scenes.provenance import Value
+from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -30,18 +29,18 @@ from scenes.theme import (
     INK,
     NAMED_SIZE,
     NEGATIVE,
+    PLAIN_SIZE,
     QUICK,
+    QUIET,
     THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
     Become,
-    Count,
     Disappear,
     Draw,
     Hold,
-    MoveTo,
     Then,
     Together,
     Vary,
@@ -49,32 +48,36 @@ from scenes.verbs import (
 )
 
 AIR = 0.5  # of the difference between the least and the most, under the one and over the other
-STEEPEST = np.radians(55)  # of a slope; half as much, of the median one
-LONG = 0.75  # of the distance from one slope to the next, how long it is
-WAY = 0.7  # of half a slope, that its point goes down
+STEEPEST = np.radians(60)  # of a slope; the others are as much flatter as they are
+LONG = 0.9  # of the distance from one slope to the next, how long it is
+WAY = 0.85  # of half the steepest slope, that its point goes down in all
 MOST_DECIMALS = 6
-STEPS = 4  # down
 BAR = 0.07  # of a region's width, by what sinks
 
 
 class Slopes(VGroup):
-    """How large something is while one number is nudged by offsets, the first one below zero.
+    """How large something is while one number is moved by offsets, the first one below zero.
 
-    Of others it is known how steep it is there; `down` is how large it is before and after each
-    of their steps down. Parts: `axes`, with a `cut` as they do not begin
-    at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the others, among which
-    it stands once they `gather`; and a `bar`, as high as all is large, which sinks with them.
+    Of others, the one being the first of them, it is known how steep it is there, (m,), and how far
+    they are after each of their steps down, (steps + 1, m); `down` is how large all is by then.
+    All slopes are drawn at one scale. Parts: `axes`, with `ticks` at offsets `shown` and a `cut` as
+    they do not begin at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the
+    others, among which it stands once they `gather`, `starts`, where they began, and the words that
+    say `of` what they are; and a `bar`, as high as all is large, which sinks with them, `sizes`
+    being its numerals.
     """
 
     def __init__(
         self,
         offsets: Sequence[float],
         values: Sequence[Value],
-        steepness: Floats,
+        others: tuple[Floats, Floats],
         region: Region,
         names: tuple[str, str],
         *,
+        shown: float,
         down: Sequence[Value],
+        of: Words,
     ) -> None:
         self.offsets, self.values, self.down = np.array(offsets), list(values), list(down)
         found = np.array([value.number for value in values])
@@ -83,7 +86,9 @@ class Slopes(VGroup):
         size = float(across[-1]), float(up.max()) + room
         of_x, of_y = (Words(name, size=NAMED_SIZE) for name in names)
         self.axes = axes = Axes(region, size, (of_x, of_y))
-        of_x.next_to(axes.lines[0], DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.ticks = [self._tick(offset) for offset in (-shown, 0.0, shown)]
+        of_x.next_to(self.ticks[0], DOWN, buff=HAIR).align_to(axes.lines[0], RIGHT)
+        self.of = of.move_to(of_x).align_to(axes.lines[0], RIGHT)
         self.curve = Curve(axes, across, up)
         self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
         self.dot = self.rider.dot
@@ -91,31 +96,29 @@ class Slopes(VGroup):
         apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
+        self.sizes = [Number(each, decimals, TITLE_SIZE) for each in down]
+        for each in self.sizes:
+            each.next_to(of_y, RIGHT, buff=GAP)
         self.bar = slab().set_fill(theme.color(NEGATIVE))
         self._foot = axes.at(0.0, 0.0)
         self._size = BAR * region.width, float(axes.lines[1].height)
-        beside = region.narrowed(self._size[0] + GAP, 0.0)
-        self._place(np.array([(found[-1] - found[0]) / across[-1], *steepness]), beside)
-        self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
-        self.lines.points = lines(self._ends[1:])
-        self.dots = Filled(np.zeros((0, 3)), ACCENT)
+        self._make_others(*others, region.narrowed(self._size[0] + GAP, 0.0))
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
-        super().__init__(
-            self.bar, axes, self.cut, self.curve, self.lines, self.dots, self.dot, self.number
-        )
+        plot = axes, *self.ticks, self.cut, self.curve
+        others_shown = self.lines, self.starts, self.dots, self.of, *self.sizes
+        super().__init__(self.bar, *plot, *others_shown, self.dot, self.number)
         self.roll(0.0)
 
+    def _tick(self, offset: float) -> Words:
+        value = constant(offset, "a place on the axis")
+        written = Words("{:+.1f}" if offset else "{:.0f}", value, size=PLAIN_SIZE, role=QUIET)
+        return written.next_to(self.axes.at(offset - self.offsets[0], 0.0), DOWN, buff=HAIR)
+
     def nudge(self, offset: float) -> None:
-        """Nudge the one number by an offset."""
+        """Move the one number by an offset; the numeral is what was measured nearest to it."""
         self.rider.ride_to(offset - float(self.offsets[0]))
-        at = float(np.interp(offset, self.offsets, np.arange(len(self.offsets))))
-        before, after, share = leg(round(at, 6), len(self.values))
-        here, there = self.values[before], self.values[after]
-        if share:
-            self.number.put_between(here, there, share)
-        else:
-            self.number.put(here)
+        self.number.put(self.values[int(np.abs(self.offsets - offset).argmin())])
         self.number.next_to(self.dot, UP, buff=2 * GAP)
         free = self.axes.region.left + HAIR - float(self.number.get_left()[0])
         self.number.shift(max(0.0, free) * RIGHT)
@@ -127,27 +130,31 @@ class Slopes(VGroup):
         self.curve.points = (1 - ways) * ends[0] + ways * ends[1]
         taken = Appear(self.curve, run_time=HAIR, scale=1.0), Disappear(line, run_time=HAIR)
         tilt = Become(self.curve, tilted), Disappear(number, run_time=QUICK / 2)
-        axes = Draw(*self.axes.lines, run_time=QUICK), Appear(*self.axes.names, self.cut)
-        return Then(Together(taken), Together(tilt), Together(axes, Appear(self.dot, self.number)))
+        named = Appear(*self.axes.names, *self.ticks, self.cut, self.dot, self.number)
+        axes = Draw(*self.axes.lines, run_time=QUICK)
+        return Then(Together(taken), Together(tilt), Together(axes, named))
 
     def spread(self) -> Verb:
-        """Return how the one comes to stand among the others, and all go down a little."""
-        other, named = self.axes.names
-        gone = Disappear(self.axes.lines[0], other, self.cut)
-        beside = self.number.copy().next_to(named, RIGHT, buff=GAP)
-        others = Appear(self.lines, self.dots), Appear(self.bar, scale=1.0)
+        """Return how the one comes to stand among the others, all on their slopes."""
+        other, _ = self.axes.names
+        gone = Disappear(self.axes.lines[0], other, *self.ticks, self.cut, self.number)
+        others = Appear(self.lines, self.dots, self.of, self.sizes[0]), Appear(self.bar, scale=1.0)
         come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Together(others))
-        told = MoveTo(self.number, beside)
-        return Then(Together(gone, *come, told), self._roll(0, QUICK))
+        return Together(gone, *come)
 
-    def step_down(self) -> Verb:
-        """Return how all go down again and again."""
-        return Then(Then(self._roll(step, QUICK), Hold(HAIR)) for step in range(1, STEPS))
+    def step(self, step: int, run_time: float) -> Verb:
+        """Return how all points take a step; the numeral of what sinks with them hands over."""
+        steps = len(self.down) - 1
+        move = Vary(self.roll, step / steps, (step + 1) / steps, run_time)
+        begun = [] if step else [Appear(self.starts, run_time=HAIR, scale=1.0)]
+        before, after = self.sizes[step : step + 2]
+        told = Disappear(before, run_time=run_time / 2), Appear(after, run_time=run_time / 2)
+        return Together(*begun, move, Then(*told))
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
-        named = self.axes.names[1], self.axes.lines[1], self.number, self.bar
-        return Disappear(self.curve, self.lines, self.dots, self.dot, *named)
+        named = self.axes.names[1], self.axes.lines[1], self.sizes[-1], self.bar, self.of
+        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, *named)
 
     def gather(self, share: float) -> None:
         """Let the one's slope come to stand among the others, large (0) or as they are (1)."""
@@ -159,35 +166,40 @@ class Slopes(VGroup):
         self.dot.move_to((1 - share) * dot + share * (low + high) / 2)
 
     def roll(self, share: float) -> None:
-        """Let all points go down their slopes a little, and with them what that makes small."""
+        """Let all points go a share of their way down, and with them what that makes small."""
         sizes = [each.number for each in self.down]
-        high = float(np.interp(share * STEPS, np.arange(len(sizes)), sizes)) / max(sizes)
+        steps = np.linspace(0, 1, len(sizes))
+        high = float(np.interp(share, steps, sizes)) / max(sizes)
         (left, low, _), (wide, tall) = self._foot, self._size
         set_slab(self.bar, (left, low, left + wide, low + high * tall))
-        middles = self._ends.mean(axis=1) + share * self._down
-        self.dots.points = discs(middles[1:], np.full(len(middles) - 1, self._radius))
+        gone = np.array([np.interp(share, steps, each) for each in self._gone.T])
+        middles = self._middles + gone[:, None] * self._along
+        self.dots.points = self._discs(middles[1:])
         if share:
             self.dot.move_to((*middles[0], 0.0))
 
-    def _roll(self, step: int, run_time: float) -> Verb:
-        """Return how all points take a step, and the loss with them."""
-        ends = step / STEPS, (step + 1) / STEPS
-        told = Count(self.number, self.down[step + 1], run_time)
-        return Together(Vary(self.roll, *ends, run_time), told)
+    def _discs(self, middles: Floats) -> Floats:
+        return discs(middles, np.full(len(middles), self._radius))
 
-    def _place(self, steepness: Floats, region: Region) -> None:
-        """Find both ends of every slope, in rows that fill the region, and the way down."""
-        columns = int(np.ceil(np.sqrt(len(steepness) * region.width / region.height)))
-        rows = max(1, len(steepness) // columns)
+    def _make_others(self, steepness: Floats, gone: Floats, region: Region) -> None:
+        """Make every slope, in rows that fill the region, its ends, and each one's way down."""
+        count = len(steepness)
+        rows = max(1, round(np.sqrt(count * region.height / region.width)))
+        columns = -(-count // rows)
         cells = [each.center for row in region.rows(rows) for each in row.in_columns(columns)]
-        kept = steepness[: len(cells)]
-        middles = np.array(cells)[: len(kept), :2]
-        angles = STEEPEST / np.pi * 2 * np.arctan(kept / (np.median(np.abs(kept)) or 1.0))
+        self._middles = np.array(cells)[:count, :2]
         half = LONG / 2 * min(region.width / columns, region.height / rows)
-        self._radius = min(DOT, half / 4)
-        along = half * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        self._ends = np.stack([middles - along, middles + along], axis=1)
-        self._down = -WAY * np.sign(kept)[:, None] * along
+        self._radius = min(DOT, half / 6)
+        slopes = np.tan(STEEPEST) * steepness / (np.abs(steepness).max() or 1.0)
+        self._along = np.stack([np.ones(count), slopes], axis=1)
+        lengths = np.linalg.norm(self._along, axis=1)
+        off = half * self._along / lengths[:, None]
+        self._ends = np.stack([self._middles - off, self._middles + off], axis=1)
+        self._gone = WAY * half / ((np.abs(gone) * lengths).max() or 1.0) * gone
+        self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
+        self.lines.points = lines(self._ends[1:])
+        self.starts, self.dots = (Filled(np.zeros((0, 3)), role) for role in (QUIET, ACCENT))
+        self.starts.points = self._discs(self._middles)
 
 
 def _cut() -> VGroup:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial, reduce
-from itertools import chain, pairwise
+from itertools import pairwise
+from math import prod
 from operator import add
 
 import numpy as np
-from manim import Line, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim import VGroup
 from manim.typing import Point3D
 
 from scenes import theme
@@ -22,8 +22,8 @@ from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
 from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level, Rules
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.plot import Axes, Curve, Rider
-from scenes.mobjects.slopes import STEPS, Slopes
+from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
+from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import Array, constant, count, entry_count, mean
@@ -36,6 +36,7 @@ from scenes.theme import (
     NAMED_SIZE,
     NEGATIVE,
     PLAIN_SIZE,
+    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -151,10 +152,10 @@ class EveryPrefixIsAnExam(Film):
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
-        "And every beginning, every prefix, is an exam: | one word, two words, three. "
-        "| One reading answers all {exams}, | and each next word marks one.",
-        one_exam="And every beginning, every prefix, is an exam: | one word, two words, "
-        "three. | One reading answers them all, | and each next word marks one.",
+        "And every beginning, every prefix, is an exam. | One reading answers all {exams}, "
+        "| and each next word marks one.",
+        one_exam="And every beginning, every prefix, is an exam. | One reading answers them all, "
+        "| and each next word marks one.",
     )
     def every_prefix(self) -> Shown:
         chips, strips = self.chips, self.strips
@@ -162,22 +163,21 @@ class EveryPrefixIsAnExam(Film):
         uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
         left = Disappear(self.large, self.rest, run_time=QUICK / 2)
         moved = Visit(self.ring, self.blanks[:1], QUICK), Disappear(self.ring, run_time=HAIR)
-        first, *rows = map(self._read, self.prefixes, self.blanks)
-        asked = Together(plain, uncover, left, Then(*moved), first)
-        yield Then(asked, Pulse(self.blanks[0], self.prefixes[0], run_time=SLOW))
-        yield Flow(rows or [Pulse(*self.blanks, run_time=STEADY)])
-        answered = Flow(map(TurnInto, self.blanks, strips), QUICK)
-        yield Then(Flow(map(Disappear, self.prefixes), QUICK), answered)
+        rows = Flow(map(self._read, self.prefixes, self.blanks))
+        yield Then(Together(plain, uncover, left), Together(Then(*moved), rows))
+        answered = Flow(map(TurnInto, self.blanks, strips), QUICK), Appear(*self.who)
+        yield Then(Flow(map(Disappear, self.prefixes), QUICK), Together(answered))
         yield Then(self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
-        "| Sure and right costs nothing; | half the chance always costs the same step more: "
-        "| minus the log of p, the loss."
+        "| Along a text, chances multiply, and costs should add up: "
+        "| so half the chance is one step more, | minus the log of p: the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
-        gone = Disappear(*(part for each in self.strips for part in (each.slivers, each.rest)))
+        bets = (part for each in self.strips for part in (each.slivers, each.rest))
+        gone = Disappear(*bets, *self.who)
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
         frames = Appear(*(meter.track for meter in self.meters))
         yield gone, frames, settle
@@ -188,13 +188,13 @@ class EveryPrefixIsAnExam(Film):
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
         yield Then(self._come_down(), Together(*axes, map(Appear, self.percents)), dot)
-        stops = [0.5**halving for halving in range(HALVINGS + 1)]
+        stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
-            for ends, step, told in zip(pairwise(stops), self.steps, self.halves, strict=True)
+            for ends, step, told in zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         )
         yield Appear(rider.stem, run_time=HAIR), Then(slide)
-        added = Disappear(*(part for told in self.halves for part in told[1:]))
+        added = Disappear(*(part for told in halvings.told for part in told[1:]))
         there = Together(Vary(rider.ride_to, stops[-1], share), added)
         yield Appear(self.formula), Then(Draw(self.curve), there)
 
@@ -209,7 +209,7 @@ class EveryPrefixIsAnExam(Film):
             Together(ComeFrom(rider.dot, foot), Appear(rider.stem), Pulse(*told))
             for rider, foot, told in self._others()
         )
-        yield Disappear(*self.steps, *chain(*self.halves)), Flow(come, SLOW)
+        yield Disappear(self.halvings), Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -243,9 +243,9 @@ class EveryPrefixIsAnExam(Film):
         yield Pulse(*(meter.told for meter in self.meters)), Then(Hold(), Pulse(level.number))
 
     @beat(
-        "How does it get better? | Nudge one of its numbers, a weight: | this way, the loss rises, "
-        "| that way, it falls. | So it knows the way: each weight takes a small step down, "
-        "| again and again."
+        "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
+        "| that way, it falls. | One pass backwards finds all weights' slopes. "
+        "| Each takes a step down, the steeper the longer, | again and again."
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
@@ -255,22 +255,23 @@ class EveryPrefixIsAnExam(Film):
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
-        yield slopes.step_down()
+        yield slopes.step(0, STEADY)
+        yield Then(Then(slopes.step(step, QUICK), Hold(HAIR)) for step in range(1, STEPS))
 
     @beat(
-        "That's training, on many texts: | every next word gets a larger chance, and costs less. "
-        "| So that's what it learns from: | the text asks, | and the text answers.",
+        "That's training, on many texts: | now every next word here costs less. "
+        "| That's what it learns from: | the text asks, | and the text answers.",
         no_gain="That's training, on many texts: | it's to push this number down; here, it hasn't. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="That's training, on many texts: | most next words get a larger chance, "
-        "and cost less. | So that's what it learns from: | the text asks, | and the text answers.",
+        not_every="That's training, on many texts: | now most next words here cost less. "
+        "| That's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
         level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
         back = Appear(*shown, *self.crowds, level.line, *self.stays, scale=1.0)
         ghosts = Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
         yield self.slopes.leave(), Then(Hold(HAIR), back), ghosts
-        done = Together(Appear(self.after, level.number), Disappear(*self.crowds))
+        done = Together(Appear(self.after), Disappear(*self.crowds))
         yield Then(self._come_to(before=False), done)
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         yield Pulse(level.number, self.after, run_time=STEADY)
@@ -292,18 +293,18 @@ class EveryPrefixIsAnExam(Film):
         near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
         self.stand(*self.chips, *self.prefixes, *self.blanks)
-        self.stand(*self.strips, *self.crowds, *self.meters)
-        self.stand(self.rest, self.large, self.axes, self.curve, *self.steps, *self.riders)
-        self.stand(*chain(*self.halves), self.formula, self.share_name, self.rules, self.bars)
+        self.stand(*self.strips, *self.who, *self.crowds, *self.meters)
+        self.stand(self.rest, self.large, self.axes, self.curve, *self.riders)
+        self.stand(self.halvings, self.formula, self.share_name, self.rules, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.slopes)
 
     # What only this film finds and shows
 
     def derived(self) -> Mapping[str, Array]:
         """Let a model of the same shape predict the same text before it is trained, and nudged."""
-        nudged, slopes = self.losses_nudged(NUDGES, OF_EACH_KIND)
-        untrained = {"probs": self.untrained("probs"), "nudged": nudged, "slopes": slopes}
-        untrained["stepped"] = self.losses_stepped(STEPS, STEP)
+        untrained = {"probs": self.untrained("probs")}
+        untrained["nudged"], untrained["slopes"] = self.losses_nudged(NUDGES, WEIGHTS)
+        untrained["stepped"], untrained["gone"] = self.losses_stepped(STEPS, STEP, WEIGHTS)
         return {f"untrained.{name}": array for name, array in untrained.items()}
 
     def _find_bets(self, chances: Array) -> None:
@@ -333,14 +334,12 @@ class EveryPrefixIsAnExam(Film):
             for pos, answer in right
         ]
         told = [*zip(self.meters, self.strips, strict=True)] if lanes.has_percentages else []
+        self.who = lanes.ends(Words("likeliest", role=POSITIVE), Words("all others", role=QUIET))
         self.percents = [meter.number for meter, _ in told]
         self.under = [percent.copy() for percent in self.percents]
         fits = lanes.turned or all(one.width < lanes.strip(1).width - HAIR for one in self.percents)
-        way = RIGHT if lanes.turned else UP
         for meter, strip in told:
-            end, sizes = meter.track.get_edge_center(way), (meter.number.width, meter.number.height)
-            is_free = way @ (end - strip.end) > np.abs(way[:2]) @ sizes + 2 * HAIR
-            meter.number.next_to(strip.end if fits and is_free else end, way, buff=HAIR)
+            meter.tell_beyond(strip, fits=fits)
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
@@ -376,24 +375,29 @@ class EveryPrefixIsAnExam(Film):
         up = np.linspace(0.0, most, 200)
         self.curve = Curve(axes, np.exp(-up), up)
         self.riders = [Rider(axes, _cost, stem=NEGATIVE) for _ in self.shares]
-        halves = [0.5**halving for halving in range(1, HALVINGS + 1)]
-        ends = [(axes.at(0.0, _cost(share)), axes.at(share, _cost(share))) for share in halves]
         self.kept = [axes.names[1], axes.lines[1]] if lanes.has_axis else []
-        self.steps = [Line(*each).set_stroke(theme.color(QUIET), theme.THIN_LINE) for each in ends]
-        self.halves = [self._half(halving) for halving in range(1, HALVINGS + 1)]
+        self.halvings = Halvings(axes, loss, HALVINGS, told=not lanes.turned)
         self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
-        nudged, slopes = self.tensor("untrained.nudged"), self.tensor("untrained.slopes")
-        named = "one weight", "loss"
-        room = replace(box, left=min(box.left, lanes.beyond.left + GAP))
-        down = self.tensor("untrained.stepped").values
-        self.slopes = Slopes(NUDGES, nudged.values, slopes.double, room, named, down=down)
-        self.uphill = float(np.sign(nudged.array[-1] - nudged.array[0])) * NUDGES[-2]
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
         self.riders[self.asked].ride_to(1.0)
+        self.slopes = self._make_slopes(box)
         self.formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
         self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
         self.formula.move_to(axes.at(0.55, 0.6 * most))
+
+    def _make_slopes(self, box: Region) -> Slopes:
+        """Make the slope of one weight, measured, and among others, that of each and its steps."""
+        names = ("nudged", "slopes", "gone", "stepped")
+        nudged, slopes, gone, stepped = (self.tensor(f"untrained.{name}") for name in names)
+        room = replace(box, left=min(box.left, self.lanes.beyond.left + GAP))
+        weights = count(sum(map(prod, self.weight_factors().values())), "weights")
+        some, told = entry_count(slopes), "{:.0f} of {:,.0f} weights, from steep to flat"
+        of = Words(told, some, weights, size=NAMED_SIZE)
+        self.uphill = SHOWN * float(np.sign(slopes.array[0]))
+        others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
+        down, values = stepped.values, nudged.values
+        return Slopes(NUDGES, values, others, room, named, shown=SHOWN, down=down, of=of)
 
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
@@ -420,17 +424,6 @@ class EveryPrefixIsAnExam(Film):
         self.rest = Gauge(others, left, under, TITLE_SIZE, stacked=lanes.turned)
         self.rest.bar.set_fill(theme.color(QUIET))
 
-    def _half(self, halving: int) -> list[Words]:
-        """Return what p is halved to and what that adds, at the axes, where there is room."""
-        axes, half = self.axes, constant(0.5, "half of a chance")
-        parts = constant(1, "one chance"), constant(2**halving, "parts of it")
-        under = Words("{:.0f}/{:.0f}", *parts, size=NAMED_SIZE, role=QUIET)
-        under.next_to(axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
-        more = Words("+{:.1f}", loss(half), size=SPOKEN_SIZE)
-        more.next_to(axes.at(0.0, (halving - 0.5) * loss(half).number), RIGHT, buff=HAIR)
-        step = axes.at(0.0, loss(half).number)[1] - axes.at(0.0, 0.0)[1]
-        return [] if self.lanes.turned or step < more.em else [under, more]
-
     def _come_down(self) -> Verb:
         """Return how the columns become meters under all charts; percentages, unseen, follow."""
         rights = Disappear(*(strip.right for strip in self.strips), run_time=HAIR)
@@ -444,10 +437,14 @@ class EveryPrefixIsAnExam(Film):
         """Return how all bets and losses, and their mean, come to be those before training."""
         level, mean = self.level, self.mean_before if before else self.mean
         losses = self.before if before else self.losses
+        start, end = level.mean, mean.number
         told = (Vary(meter.learn, before, 1 - before, SLOW) for meter in self.meters)
         crowds = (Vary(crowd.even, 1 - before, before, SLOW) for crowd in self.crowds)
-        follow = Count(level.number, mean, SLOW), Vary(level.follow, 0, 1, SLOW)
-        return Together(told, crowds, Remeasure(self.bars, losses, run_time=SLOW), *follow)
+        bars = Remeasure(self.bars, losses, run_time=SLOW)
+        numerals = *self.bars.numbers, *self.percents, level.number
+        move = Together(told, crowds, bars, Vary(level.stand_at, start, end, SLOW))
+        gone = Disappear(*numerals, run_time=QUICK / 2)
+        return Then(gone, Count(level.number, mean, HAIR), move, Appear(*numerals))
 
     def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
         """Return the points of all exams but the first one looked at, p on the axis, and p."""
@@ -485,11 +482,12 @@ class EveryPrefixIsAnExam(Film):
 
 
 HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
-AIR = 1.06  # times the largest loss, up to the axis' end
+AIR = 1.15  # times the largest loss, up to the axis' end
 HALVINGS = 3
-NUDGES = (-0.14, -0.1, 0.0, 0.1, 0.14)  # of a weight; as far as the second it is shown
-STEP = 0.1  # the length of a step of all weights together
-OF_EACH_KIND = 4  # weights, whose slopes are shown
+NUDGES = tuple(step / 100 for step in range(-14, 15))  # of a weight, each of them measured
+SHOWN = 0.1  # how far it is moved
+STEPS, STEP = 4, 0.02  # down, and the length of one of all weights together
+WEIGHTS = 18  # whose slopes are shown, at most
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
