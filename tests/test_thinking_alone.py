@@ -100,10 +100,11 @@ def test_bars_of_products_differ_by_what_a_detector_sums_up(film: ThinkingAlone,
     assert (made.number > 0) == (at == 0)
     assert one.products.sum() == pytest.approx(made.number)
     one.add_up(1.0)
-    highs = [bar.height for bar in one.bars]
+    stacked = [np.split(bar.points, 2)[0] for bar in one.bars]  # the products stay beside them
+    wides, highs = (np.array([np.ptp(bar[:, axis]) for bar in stacked]) for axis in (0, 1))
     sums = [abs(one.products[one.products * side > 0].sum()) for side in (1, -1)]
     assert highs[0] / highs[1] == pytest.approx(sums[0] / sums[1], rel=1e-4)
-    assert all(bar.width < 1 for bar in one.bars)
+    assert (wides < 1).all()
 
 
 def test_the_detector_is_loudest_on_places_and_makes_likelier_what_may_follow_one(

@@ -125,7 +125,7 @@ class ThinkingAlone(Film):
         yield Pulse(self.weights.words[1]), swell
 
     @beat(
-        "Look inside, at {word}. | A detector is {width} learned numbers. "
+        "Look inside {word}. | A detector is {width} learned numbers. "
         "| Multiply entry by entry: | blue where signs agree. "
         "| Add up, and its own constant: a yes. | Another says no."
     )
@@ -144,7 +144,7 @@ class ThinkingAlone(Film):
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
-    @beat("There are {hidden}, the columns of a matrix: | each has its sum.")
+    @beat("There are {hidden}, to tell more apart: | a matrix's columns, each with its sum.")
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
         rest = Disappear(*yes.names, yes.ground, *no.bars, no.told)
@@ -186,7 +186,7 @@ class ThinkingAlone(Film):
         yield gone, Then(*home, *(gate if self.is_gated else [shown]))
         yield Then(shown, weigh) if self.is_gated else weigh
         yield Appear(down.made), Vary(down.add_up, 0, 1, WEIGHING, linear)
-        left = Disappear(names[2], down.weights, down.made)
+        left = Disappear(names[2], down.weights, down.made, down.raw)
         word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
         beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
@@ -252,7 +252,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "Measured here: | its chance for “basketball”, after every step. "
-        "| Of its gain, {gained} percent come in an MLP. "
+        "| Of that rise, {gained} percent come in an MLP. "
         "| Attention brings what other columns hold; | with its weights, an MLP can add "
         "| what no word says.",
         unknown="Measured here: | its chance for “basketball”, after every step. "

@@ -107,9 +107,10 @@ class Agreement(VGroup):
         self._draw((1 - grown) * flat + grown * self._upright)
 
     def add_up(self, share: float) -> None:
-        """Let products stack up, those above zero in one bar, the others in another."""
+        """Let products stack up, those above zero in one bar; as products they stay."""
         gone = self._gone(share)
-        self._draw((1 - gone) * self._upright + gone * self._stacked)
+        moved = (1 - gone) * self._upright + gone * self._stacked
+        self._draw(moved, *[self._upright] * (share > 0))
 
     def tell(self) -> Verb:
         """Return how the sum comes, and what a bias makes of it."""
@@ -141,7 +142,8 @@ class Agreement(VGroup):
             boxes[chosen] = np.stack([0 * ends + x, lows, 0 * ends + x + thick, ends], axis=1)
         return boxes
 
-    def _draw(self, boxes: Floats) -> None:
+    def _draw(self, *drawn: Floats) -> None:
         corner, scale = self.frame.get_corner(LEFT + UP), self.frame.width / self._size
         for path, chosen in zip(self.bars, (self.products > 0, self.products <= 0), strict=True):
-            path.points = rectangles(*(scale * boxes[chosen]).T) + corner
+            boxes = np.concatenate([each[chosen] for each in drawn])
+            path.points = rectangles(*(scale * boxes).T) + corner

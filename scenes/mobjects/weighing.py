@@ -41,6 +41,7 @@ COARSE = 0.1  # scene units: entries of a matrix that were smaller are drawn in 
 THICK, APART = 0.1, 0.04  # of a region's shorter side, a vector, and what is left free beside it
 NOTHING = 0.02  # of the largest product: what is less has no colour
 FRONT = 0.12  # scene units, the line at which weighing has come
+STAYS = 0.3  # of its strength, a trace of what has left
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the first line, alone, and of each other one
 
 
@@ -121,13 +122,15 @@ class Weighing(VGroup):
         self.fronts.points = rectangles(*boxes) + corner if len(runs) else np.zeros((0, 3))
 
     def add_up(self, share: float) -> None:
-        """Let weighed lines fall onto the sum, the last one first and alone."""
+        """Let weighed lines fall onto the sum, the last one first; a faint trace of each stays."""
         count = len(self.lines)
         ways = _paced(share, count)[::-1]
         fall = self.gap + (self.thick + self.deep / count) / 2
         far = (fall + (np.arange(count)[::-1]) * self.deep / count) * ways
+        trace = STAYS * self.raw.largest / (self.weighed.largest or 1.0) * self.products
         seen = np.broadcast_to((ways < 1)[:, None], self.products.shape)
         self._paint(self.weighed, self.products, seen, far)
+        self._paint(self.raw, trace, ~seen)
         landed = int((ways >= 1).sum())
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
