@@ -172,3 +172,11 @@ def test_the_step_is_the_one_that_training_would_take(
     np.testing.assert_array_equal(before, one_in(film.every, gpt.model.parameters()))
     assert all(weight.grad is None for weight in gpt.model.parameters())
     assert (film.stepped.array != film.weights.array).all()
+
+
+def test_the_edges_of_what_grew_fit_two_times_into_a_table_and_four_times_into_a_square() -> None:
+    grown = Growth(gpt_3(), Region(0.0, 6.0, -3.0, 3.0))
+    twins = grown.table_twice, grown.square_twice
+    for edge, twin, times in zip(grown.before, twins, (2, 4), strict=True):
+        assert twin.width * twin.height == pytest.approx(times * edge.width * edge.height)
+        assert twin.get_corner((-1, 1, 0)) == pytest.approx(edge.get_corner((-1, 1, 0)))

@@ -161,7 +161,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
-        "| and the embeddings, {tables}, in and out; | {total} in all."
+        "| embeddings, {tables}, in and out; | with the rest, {total}."
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum

@@ -30,7 +30,6 @@ from scenes.provenance import constant, count
 from scenes.region import Region
 from scenes.theme import (
     BACKGROUND,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -42,7 +41,6 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
-    STRONGEST_FILL,
     THIN_LINE,
 )
 from scenes.verbs import (
@@ -241,7 +239,7 @@ class Growth(VGroup):
 
     `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
     proportions. Parts: the `names` of both, the `times` by which each grows, and the blocks', and
-    `behind`, matrices of other blocks.
+    `behind`, matrices of other blocks; `before`, the edges of both as they were.
     """
 
     def __init__(self, ledger: Ledger, region: Region) -> None:
@@ -253,7 +251,8 @@ class Growth(VGroup):
         self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
         self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
         self._put_times(region)
-        super().__init__(*self.behind, self.table, self.square, *self.names, *self.times)
+        areas = *self.behind, self.table, self.square, *self.before
+        super().__init__(*areas, *self.names, *self.times)
 
     def _draw(self, long: float, region: Region) -> None:
         """Draw both, so many times as long as wide, and their twins, under their names."""
@@ -265,9 +264,10 @@ class Growth(VGroup):
             Rectangle(
                 width=unit * wide,
                 height=unit * high,
-                stroke_width=0,
+                stroke_color=theme.color(BACKGROUND),
+                stroke_width=2 * THIN_LINE,
                 fill_color=theme.color(role),
-                fill_opacity=STRONGEST_FILL,
+                fill_opacity=1.0,
             )
             for (wide, high), role in zip(sizes, roles, strict=True)
         )
@@ -279,8 +279,9 @@ class Growth(VGroup):
                 each.move_to(corner, LEFT + UP)
         step = STEP * unit * (RIGHT + DOWN)
         self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
-        for each in self.behind:
-            each.set_fill(opacity=FAINTEST_FILL).set_stroke(theme.color(BACKGROUND), THIN_LINE, 1)
+        self.before = [self.table.copy(), self.square.copy()]
+        for each in self.before:
+            each.set_fill(opacity=0)
 
     def _put_times(self, region: Region) -> None:
         """Place by how much each grows beside it, or under it if there is no room."""
@@ -296,7 +297,11 @@ class Growth(VGroup):
 
     def double(self, place: int) -> Verb:
         """Return how the table, or the matrix, is made for vectors twice as long."""
-        return Then(Hold(), Become(*self.pairs[place]), Appear(self.times[place]))
+        return Then(Hold(), Become(*self.pairs[place]), self._told(place))
+
+    def _told(self, place: int) -> Verb:
+        """Return how the edge of what it was comes, to be compared, and how often that fits."""
+        return Appear(self.before[place], self.times[place], scale=1.0)
 
     def blocks_come(self) -> Verb:
         """Return how the matrices of other blocks come out of the one."""
