@@ -215,7 +215,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But tidy what? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or, only drawn: read it as it is, add the same, tidy the stream."
+        "| Or, sketched here: read it as it is, add the same, tidy the stream."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
