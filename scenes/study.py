@@ -178,6 +178,10 @@ class Study:
         found = _untrained(self._checkpoint, tuple(int(token) for token in self.trace.ids))[site]
         return self.diary.note(f"{site} before training", found)
 
+    def untrained_table(self) -> Array:
+        """Return what embeddings of all tokens are in that model, (V, D)."""
+        return _untrained_table(self._checkpoint)
+
     def losses_nudged(self, offsets: Sequence[float], weights: int) -> tuple[Array, Array]:
         """Return what the prompt costs that model as a weight is moved, and slopes of others.
 
@@ -352,6 +356,11 @@ def _seen_without_order(ids: tuple[int, ...]) -> Mapping[str, Array]:
 @cache
 def _untrained(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Array]:
     return watch(untrained(checkpoint.model, UNTRAINED_SEED), ids)
+
+
+@cache
+def _untrained_table(checkpoint: Checkpoint) -> Array:
+    return np.asarray(untrained(checkpoint.model, UNTRAINED_SEED).W_E.detach())
 
 
 @cache

@@ -145,9 +145,9 @@ def _luminance(color: str) -> float:
 # Type, in manim's font units: one scale, from what stands alone to what is barely legible.
 HEADING_SIZE = 44
 TITLE_SIZE = 40  # formulas and names that stand alone, and a row of tokens
-SPOKEN_SIZE = 30  # what is said aloud, at least
-NAMED_SIZE = 28  # numerals that are named, at least
-PLAIN_SIZE = 24  # everything else, at least, where there is room
+SPOKEN_SIZE = 36  # what is said aloud, at least
+NAMED_SIZE = 34  # numerals that are named, at least
+PLAIN_SIZE = 29  # everything else, at least, where there is room
 LEAST_SIZE = 16  # an em of 24 pixels at 1080p: nothing is smaller
 
 # Space, in scene units.

@@ -186,7 +186,7 @@ class SmallText(Trial):
 
 class ShrunkText(Trial):
     def fault(self) -> Sequence[Mobject]:
-        return [VGroup(Formula("$q dot k$"), Circle()).scale(0.4)]
+        return [VGroup(Formula("$q dot k$"), Circle()).scale(0.3)]
 
 
 class FaintText(Trial):

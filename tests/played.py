@@ -55,7 +55,7 @@ def checked(kind: type[Film], request: Request, aspect: str = "16:9") -> Report:
 def numbers(kind: type[Film], request: Request, beat: str = "") -> dict[str, float]:
     """Return the numbers that a clean film shows by their sources, those of one beat if named."""
     report = checked(kind, request)
-    assert report.findings == ()
+    assert report.findings == (), report.findings
     return {each.source: each.value for each in report.numbers if beat in each.beat}
 
 

@@ -6,9 +6,9 @@ import torch
 from played import checked, film_of, shown, trace_of
 
 from model import checkpoint
-from scenes.analysis.directions import spanned
+from scenes.analysis.directions import fanned
 from scenes.film import Request
-from scenes.vectors.from_one_hot_to_embedding import AXES, FromOneHotToEmbedding
+from scenes.vectors.from_one_hot_to_embedding import AXES, SQUARE, FromOneHotToEmbedding
 
 
 def film(request: Request) -> FromOneHotToEmbedding:
@@ -41,48 +41,41 @@ def test_a_token_has_the_same_vector_wherever_it_stands(asked: Request) -> None:
 
 
 def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings() -> None:
-    before = AXES
-    assert before @ before.T == pytest.approx(np.eye(3), abs=1e-9)
+    assert (AXES @ AXES.T).tolist() == np.eye(3).tolist()
     vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
-    after = spanned(vectors)
-    assert after @ after.T == pytest.approx(cosines(vectors), abs=1e-6)
-
-
-def test_the_first_arrow_points_up_and_the_others_to_its_two_sides_as_near_to_the_viewer() -> None:
-    vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
-    first, second, third = spanned(vectors)
-    assert first == pytest.approx([0, 1, 0], abs=1e-6)
-    assert np.arctan2(second[2], second[0]) == pytest.approx(np.arctan2(third[2], -third[0]))
+    first, second, third = fanned(vectors)
+    assert first == pytest.approx([0, 1], abs=1e-6)
+    assert [second @ first, third @ first] == pytest.approx(cosines(vectors)[0, 1:], abs=1e-6)
+    assert second[0] > 0 > third[0]  # to both sides
 
 
 def test_the_cosines_shown_are_those_of_the_rows(asked: Request) -> None:
     played, found = film(asked), shown(checked(FromOneHotToEmbedding, asked))
-    similar = cosines(trace_of(asked).embed)
-    one, *others = played.shown
-    for other in others:
-        source = f"= cosine between embed[{one},:] and embed[{other},:]"
-        assert found[source] == pytest.approx(similar[one, other], abs=1e-4)
+    similar = cosines(trace_of(asked).weights.W_E[played.met])[0]
+    for other, expected in zip(played.met[1:], similar[1:], strict=True):
+        source = f"= cosine between weights.W_E[{played.id},:] and weights.W_E[{other},:]"
+        assert found[source] == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_shipped_model_tells_the_story() -> None:
     played = film(Request())
-    names = [played.name_of(token) for token in played.shown]
-    assert names == ["“fluffy”", "“blue”", "“creature”"]
-    similar = cosines(played.trace.embed[played.shown])
-    assert similar[0, 1] > 0.5
-    assert max(similar[0, 2], similar[1, 2]) < 0.4
+    assert [played.near[each] for each in played.met] == [" creature", " monkey", " red"]
+    like, neighbour = (each.number for each in played.after)
+    assert like > 0.6
+    assert abs(neighbour) < 0.1
+    assert "close; “red”" in dict(played.script())["what-a-table-learns"]
 
 
 def test_a_prompt_of_one_token_is_told_of_truly() -> None:
     script = dict(film(Request(prompt="a")).script())
-    assert "tend to come closer." in script["what-a-table-learns"]
+    assert "used alike" in script["what-a-table-learns"]
     assert "whatever they mean" in script["at-right-angles"]
 
 
-def test_before_training_no_two_rows_of_the_shipped_model_are_alike() -> None:
+def test_before_training_no_two_of_the_rows_shown_are_alike() -> None:
     played = film(Request())
-    apart = cosines(played.fresh.array) - np.eye(len(played.tokens))
-    assert np.abs(apart).max() < 0.35
+    apart = cosines(played.fresh.array[played.met]) - np.eye(3)
+    assert np.abs(apart).max() < SQUARE
     assert played.before[0].number < played.after[0].number - 0.3
 
 

@@ -53,21 +53,15 @@ def plane_of(one: Floats, other: Floats) -> Floats:
     return np.asarray(axes * np.where(np.diag(sides) < 0, -1, 1))
 
 
-def spanned(vectors: Array) -> Floats:
-    """Return up to three directions, (n, 3), with the angles of `vectors` (n, d).
+def fanned(vectors: Array) -> Floats:
+    """Return a direction in the plane for each of `vectors` (n, d): (n, 2).
 
-    Three vectors span three dimensions at most, so every angle is the true one. The first points
-    up, the others to the right and to the left, both as near to the viewer: seen from the front,
-    what each makes with the first is as true as it can be.
+    The first points up, the others by turns to its right and to its left, each at the true angle
+    that it makes with the first.
     """
     units = vectors.astype(np.float64)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
-    cosines = np.clip(units @ units.T, -1, 1)
-    heights = cosines[0]
-    reach = np.sqrt(1 - heights**2)
-    around = np.zeros(len(units))
-    if len(units) > 2:
-        flat = max(float(reach[1] * reach[2]), NOTHING)
-        between = np.arccos(np.clip((cosines[1, 2] - heights[1] * heights[2]) / flat, -1, 1))
-        around[1:] = (np.pi - between) / 2, (np.pi + between) / 2
-    return np.stack([reach * np.cos(around), heights, reach * np.sin(around)], axis=1)
+    up = np.clip(units @ units[0], -1, 1)
+    across = np.sqrt(1 - up**2)
+    across[2::2] *= -1
+    return np.stack([across, up], axis=1)

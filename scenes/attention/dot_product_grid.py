@@ -114,7 +114,7 @@ class DotProductGrid(Film):
 
     def cast(self) -> None:
         """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
-        self.note = VGroup(*(Words(line, size=SPOKEN_SIZE, role=QUIET) for line in UNHIDDEN))
+        self.note = VGroup(*(Words(line, role=QUIET) for line in UNHIDDEN))
         is_under = self.stage.is_narrow
         way, flush = (RIGHT, UP) if is_under else (DOWN, LEFT)
         self.note.arrange(way, buff=HAIR, aligned_edge=flush)

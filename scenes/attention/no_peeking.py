@@ -25,7 +25,7 @@ from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, The
 
 REST = "all others"
 GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
-WHOLE = 0.8, 1.1  # scene units, how wide the stack of a row is; the first in upright frames
+WHOLE = 0.6, 0.8  # scene units, how wide the stack of a row is; the first in upright frames
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
@@ -51,7 +51,7 @@ class NoPeeking(Film):
         self.left = list(map(total, self.zeroed))
         if not all(left.number for left in self.left):
             self.refuse(
-                "In this head a token's weight is on later tokens alone, to the last digit that a "
+                "In this head a token's shares are on later tokens alone, to the last digit that a "
                 "computer has, and nothing is left to share out: choose another head."
             )
         self.repaired = shares(self.zeroed)
@@ -111,7 +111,7 @@ class NoPeeking(Film):
         self.lens = Ring(board.cell(at, at + 1), role=theme.INK)
         self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
         self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
-        self.afterwards = told("weights", "after softmax")
+        self.afterwards = told("shares", "after softmax")
         self.before = told("scores", "before softmax")
         nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
         over, under = self._beside(beside)
@@ -120,7 +120,7 @@ class NoPeeking(Film):
             note.align_to((over.left, 0, 0), LEFT)
             if not self.stage.is_narrow:
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
-        self.mask = Words("causal mask", size=SPOKEN_SIZE, role=theme.ACCENT)
+        self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
         self._make_stacks(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
@@ -186,7 +186,7 @@ class NoPeeking(Film):
 
     @beat(
         "Cut them here, after softmax, | to zero, one by one. | "
-        "Now the rows fall short of one: | that of {poorest} keeps {left}.",
+        "Now rows fall short of one: | that of {poorest} keeps {left}.",
         faithful="Cut them here, after softmax, | to zero, one by one. | "
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
@@ -258,8 +258,8 @@ class NoPeeking(Film):
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
         "| {asker} gives {answer} {percent} again: | {exams}, in one reading.",
-        read_before="Back in the sentence, | nobody can peek. | Some guesses are fairly sure: "
-        "it read this very text in training. | But {asker} gives {answer} {percent} again: "
+        read_before="Back in the sentence, | nobody can peek. | Where the model is sure, "
+        "it remembers: it met this text in training. | But {asker} gives {answer} {percent} again: "
         "| {exams}, in one reading.",
     )
     def honest_guesses(self) -> Shown:

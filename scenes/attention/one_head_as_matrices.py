@@ -72,6 +72,9 @@ class OneHeadAsMatrices(Film):
             "add": "add up, and scale" if self.scaling.divides else "and add up",
         }
 
+    def circumstances(self) -> Mapping[str, bool]:
+        return {**super().circumstances(), "last": self.asker == len(self.tokens) - 1}
+
     @beat(
         "Must words wait for one another? | Take {asker}: its query is a row of numbers. | "
         "Keys stand up as columns, | values stay rows.",
@@ -81,24 +84,23 @@ class OneHeadAsMatrices(Film):
     def one_word_alone(self) -> Shown:
         board, scoring, mixing, letters = self.board, self.scoring, self.mixing, self.board.letters
         last = len(self.tokens)
-        waiting = Fade(*board.words, to=theme.OUT_OF_FOCUS), Appear(scoring.s, scale=1)
+        waiting = Fade(*board.words, to=theme.OUT_OF_FOCUS), Appear(scoring.s, letters["s"])
         turns = Then(verbs.Undim(word, run_time=SLOW / last) for word in board.words)
         served = verbs.Visit(scoring.ring, [*map(board.near_lane, range(last))])
         filled = Vary(board.serve, 0, last, SLOW, linear)
         yield Then(Together(waiting), Together(turns, served, filled))
-        others = Disappear(scoring.s), Dim(*board.others), self.ringed(board.near_lane)
+        gone = Disappear(scoring.s, letters["s"]), Dim(*board.others)
         cleared = Vary(board.serve, last, 0, INSTANT)
         found = [scoring.q, *scoring.lying, scoring.s, letters["q"], letters["lying"], letters["s"]]
         nearer = self.travel_to(self.near), Appear(*found, scale=1), self.ringed(board.lane)
         query = Vary(scoring.write, 0, 1, SLOW)
-        yield Then(Together(others), cleared, Together(nearer), query)
+        yield Then(Together(*gone), cleared, Together(nearer), query)
         named = Disappear(letters["lying"]), Then(Hold(STEADY), Appear(letters["k"]))
         upright = Appear(scoring.k, scale=1), Disappear(*scoring.lying)
         standing = Together(Vary(scoring.stand_up, 0, 1, SLOW), *named)
         yield Then(standing, Together(*upright, Flow(map(Appear, board.keys))))
         mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
-        sees_all = self.views[0] is WHOLE
-        wider = self.travel_to(WHOLE, STEADY) if sees_all else self.to_values()
+        wider = self.travel_to(WHOLE, STEADY) if self.near.zoom < 1.15 else self.to_values()
         yield wider, Appear(*mixtures, scale=1), Then(Hold(), Flow(map(Appear, board.values)))
 
     @beat(
@@ -113,10 +115,10 @@ class OneHeadAsMatrices(Film):
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
         yield self.to_scores(), Then(Hold(), turning)
         terms, far = self.terms, (scoring.q, scoring.s.outline)
-        view = terms.view if terms.score else self.views[0]
+        view = terms.view if terms.score else self.near
         near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
         met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
-        names = [self.board.letters[name] for name in "qsz"]
+        names = [self.board.letters[name] for name in "qs"]
         yield *near, Disappear(*names), Then(Hold(), Together(terms.multiply(), met))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
@@ -129,7 +131,9 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Later words, which it must guess, are hidden. "
-        "| Softmax makes weights of what is left, | and together they're one."
+        "| Softmax makes shares of what is left, | and together they're one.",
+        last="Later words would be hidden; after this one, none come. "
+        "| Softmax makes shares of the scores, | and together they're one.",
     )
     def row_of_weights(self) -> Shown:
         scoring, row = self.scoring, self.figures
@@ -152,7 +156,7 @@ class OneHeadAsMatrices(Film):
         return Then(Disappear(old), Appear(new))
 
     @beat(
-        "Now stand the weights up, by the values. | Each value keeps as much as its weight, | "
+        "Now stand the shares up, by the values. | Each value keeps as much as its share, | "
         "and they fall into one row: | {asker}'s mixture."
     )
     def row_of_values(self) -> Shown:
@@ -175,8 +179,7 @@ class OneHeadAsMatrices(Film):
     )
     def all_queries(self) -> Shown:
         board, scoring, mixing = self.board, self.scoring, self.mixing
-        half, letters = len(self.tokens) / 2, board.letters
-        last = len(self.tokens)
+        last, letters = len(self.tokens), board.letters
         named = Then(Pulse(word, run_time=SLOW / last) for word in board.words)
         visited = verbs.Visit(scoring.ring, [*map(board.lane, range(last))])
         turns = Together(verbs.Undim(*board.others), named, visited)
@@ -189,13 +192,13 @@ class OneHeadAsMatrices(Film):
         yield Then(own, *met, Disappear(scoring.ring))
         written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"])
         yield Then(Together(*written), Pulse(scoring.q, scale=SLIGHTLY))
-        yield Appear(scoring.column), Vary(scoring.sweep, 0, half, SLOW, linear)
-        rest = Vary(scoring.sweep, half, 2 * half, SLOW, linear)
+        yield Appear(scoring.column), Vary(scoring.sweep, 0, last / 2, SLOW, linear)
+        rest = Vary(scoring.sweep, last / 2, last, SLOW, linear)
         yield Then(rest, Pulse(scoring.s, scale=SLIGHTLY))
 
     @beat(
         "Every row hides what comes later, | softmax runs along all of them, | "
-        "and scores are weights."
+        "and scores are shares."
     )
     def all_weights(self) -> Shown:
         scoring = self.scoring
@@ -220,10 +223,10 @@ class OneHeadAsMatrices(Film):
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
     @beat(
-        "So it all fits in one formula: | compare, | turn into weights, | and mix. | "
+        "So it all fits in one formula: | compare, | turn into shares, | and mix. | "
         "Only the mask isn't written there. | No word waits for {asker}: | "
         "two big products serve them all, and chips work out all their rows at once.",
-        alone="So it all fits in one formula: | compare, | turn into weights, | and mix. | "
+        alone="So it all fits in one formula: | compare, | turn into shares, | and mix. | "
         "Only the mask isn't written there. | No word would have to wait: | "
         "two big products serve them all, and chips work out all their rows at once.",
     )
@@ -254,19 +257,21 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(*wider), Disappear(*line.rings), *big)
 
     def to_scores(self) -> verbs.Verb:
-        """Return how one comes to see where queries meet keys."""
-        seen = verbs.Undim(*self.board.left), Appear(*self.board.keys), Dim(*self.board.right)
-        return Together(self.travel_to(self.views[0]), *seen, self.ringed(self.board.lane))
+        """Return how one comes to see where queries meet keys, and nothing else."""
+        board = self.board
+        seen = Fade(*board.left, to=1.0), Appear(*board.keys), Disappear(*board.right)
+        return Together(self.travel_to(self.near), *seen, self.ringed(board.lane))
 
     def to_square(self) -> verbs.Verb:
-        """Return how one comes near scores and weights."""
-        around = Dim(*self.board.left, *self.board.right), Disappear(*self.board.keys)
-        return Together(self.travel_to(self.views[1]), *around, self.ringed(self.board.near_lane))
+        """Return how one comes near scores and shares."""
+        gone = Disappear(*self.board.left, *self.board.right, *self.board.keys)
+        return Together(self.travel_to(self.nearest), gone, self.ringed(self.board.near_lane))
 
     def to_values(self) -> verbs.Verb:
-        """Return how one comes to see where weights meet values."""
-        seen = Dim(*self.board.left), Disappear(*self.board.keys), verbs.Undim(*self.board.right)
-        return Together(self.travel_to(self.views[2]), *seen, self.ringed(self.board.near_lane))
+        """Return how one comes to see where shares meet values, and nothing else."""
+        board = self.board
+        seen = Fade(*board.right, to=1.0), Disappear(*board.left, *board.keys)
+        return Together(self.travel_to(self.beside), *seen, self.ringed(board.near_lane))
 
     def ringed(self, lane: Callable[[int], Rectangle]) -> verbs.Verb:
         """Return how the ring, where it is seen, comes to lie around as much of its row."""
@@ -278,13 +283,13 @@ class OneHeadAsMatrices(Film):
         stage, head = self.stage, self.model
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
-        self.view, self.near, *self.views = board.views(stage, self.under_title)
+        self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
         around = *board.keys, self.scoring.k, board.letters["k"], board.near_lane(self.asker)
         self.terms = Terms(meeting, self.scoring, around, stage)
-        self.figures = Figures(head, self.asker, self.scoring.s, self.views[1].zoom)
+        self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
         for note in self.notes:  # left of the keys, or over them
@@ -349,7 +354,8 @@ class Board(VGroup):
         self.others = [word for i, word in enumerate(self.words) if i != asker]
         self.asker = asker
         self.left = [q, k, self.letters["q"], self.letters["k"]]
-        self.right = [mixing.v, mixing.z, *self.values, self.letters["v"]]
+        letters = self.letters["v"], self.letters["z"]
+        self.right = [mixing.v, mixing.z, *self.values, *letters]
         super().__init__(
             scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
         )
@@ -395,20 +401,17 @@ class Board(VGroup):
         all_of_them = VGroup(*boxes)
         return Rectangle(width=all_of_them.width, height=boxes[0].height).move_to(all_of_them)
 
-    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View, View]:
-        """Return the opening, then where scores (near, far), weights and mixtures come about."""
+    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
+        """Return the opening, then where scores come about, then shares, then mixtures."""
         scoring, mixing, letters = self.scoring, self.mixing, self.letters
         figures = scoring.s.band(self.asker + 1)
         square = VGroup(scoring.s, letters["s"], *self.words, self.near_lane(self.asker), figures)
         keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
         scores = VGroup(scoring.q, *keys, *square)
         mixtures = VGroup(mixing.v, mixing.z, *self.values, letters["v"], letters["z"], *square)
-        near = WHOLE.into(scores, stage, 0.99)
-        sees_all = near.zoom <= 1.15
         return (
             WHOLE.into(square, opening, 0.97),
-            near,
-            WHOLE if sees_all else near,
+            WHOLE.into(scores, stage, 0.99),
             WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
             max(WHOLE, WHOLE.into(mixtures, stage, 0.97), key=lambda view: view.zoom),
         )
@@ -460,7 +463,7 @@ class OneLine(VGroup):
         ]
         self.moving, self.places = [*sheets, *named], [*places, *names]
         self.mask = self._masked(len(board.scoring.q.numbers), unit)
-        self.mask.next_to(z, RIGHT, buff=2 * theme.GAP)
+        self.mask.next_to(z, RIGHT, buff=theme.GAP)
         if not is_wide:
             self.mask.align_to(self.softmax, LEFT)
             if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:

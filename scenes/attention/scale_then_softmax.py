@@ -398,7 +398,8 @@ class Wandering(VGroup):
         self.bar = film.row.bars.shapes[film.top].copy()
         ends, level = sorted((middle, middle + product.number * unit)), top - fall
         self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
-        self.end.move_to((middle + product.number * unit, level - GAP / 2, 0), sign * LEFT)
+        low = level - HAIR / 2 - self.end.height / 2  # under the walk
+        self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
         self.end.shift(sign * HAIR * RIGHT)
         across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
         back = max(0.0, float((-sign * steps.cumsum()).max())) * unit  # the walk stays off its name

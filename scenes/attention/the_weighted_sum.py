@@ -95,7 +95,7 @@ class TheWeightedSum(Film):
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
         z = self.z.double[shown_entries(len(self.z), MOST)]
-        top = float(z[np.abs(z).argmax()])
+        low, top = (float(z[pick(np.abs(z))]) for pick in (np.argmin, np.argmax))
         return {
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
@@ -104,8 +104,8 @@ class TheWeightedSum(Film):
             "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
-            "top": f"minus {-top:.2f}" if top < 0 else f"{top:.2f}",
-            "turned": ", its signs turned" * (top < 0),
+            "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
+            "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -148,9 +148,9 @@ class TheWeightedSum(Film):
 
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "
-        "| So each has a learned row of {width}: W O. "
-        "| Its number says how much of that row is added: {top}{turned}; "
-        "| this one, hardly any. | So do all the others, "
+        "| So each has a learned row of {width}: W O, "
+        "| and says how much of its row is added: {top}; "
+        "| {low}, hardly any. | So do all the others, "
         "| and the sum is the change, Delta."
     )
     def to_full_size(self) -> Shown:
@@ -205,7 +205,7 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "tip to tail. | With {most} of the weight, {favourite} goes {given} of the way: "
+        "seen in one plane. | With {most} of the weight, {favourite} goes {given} of the way: "
         "| how far a word goes depends on its value, too. "
         "| Without it, the arrow would point here. "
         "| So this is how a word takes in what others say."
@@ -235,7 +235,7 @@ class TheWeightedSum(Film):
         yield Dim(*told), Disappear(table), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
         back = Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before), Undim(*told)
         home = (Become(told[i], bend.called[i], SLOW) for i in bend.told)
-        named = Then(Hold(STEADY), Flow(map(Appear, (*far, *bend.kept))))
+        named = Then(Hold(QUICK), Flow(map(Appear, (*far, *bend.kept))))
         whole = Together(Undim(bend.after), Disappear(bend.front), self.pull_back(), *home, named)
         yield Then(Together(*back), whole)
 
@@ -290,6 +290,7 @@ NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units,
 KEPT = 2  # pushes with names from afar, at most
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
+LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.5  # times as thick as others, an arrow of a part
 CELLS = 24  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
@@ -313,8 +314,8 @@ class Lift(VGroup):
         high = ROW_SHARE * (region.height - 8.5 * THICK)
         unit = min((region.width - before - HAIR) / columns, high / rows)
         pitch = unit * rows / ROW_SHARE / (total.slots[-1] + 1)
-        shown, largest = matrix.double[total.shown], float(np.abs(matrix.double).max())
-        shown = shortened(shown, CELLS)
+        largest = float(np.abs(matrix.double).max())
+        shown = shortened(matrix.double[total.shown], CELLS)
         self.matrix = WeighedRows(shown, total.total, total.slots, (unit * columns, pitch), largest)
         cell = unit * columns / min(columns, CELLS), THICK
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
@@ -324,6 +325,7 @@ class Lift(VGroup):
         sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
         told = Words("this head's part, {} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
+        region.narrowed(before, HAIR).fit_width(self.label)
         whole = VGroup(*self.matrix.rows, *self.matrix.dots)
         pile = Rectangle(width=unit * columns, height=max(THICK, self.matrix.pile_height()))
         column = VGroup(self.label, whole, pile, self.own).arrange(DOWN, buff=1.5 * GAP)
@@ -350,7 +352,8 @@ class Lift(VGroup):
         """Return how a row leaves the matrix, and how its number goes to stand before it."""
         number, home = self.figures[row], self.matrix.homes[row]
         before = home.get_left() + (GAP + number.width / 2) * LEFT
-        return Together(self.matrix.come_out(row), MoveTo(number, before))
+        moved = Disappear(number, run_time=HAIR), MoveTo(number, before, run_time=HAIR)
+        return Together(self.matrix.come_out(row), Then(*moved, Appear(number)))
 
 
 class Bend(VGroup):
@@ -397,14 +400,10 @@ class Bend(VGroup):
         self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=self.size)
         self.steps = [Arrow(theme.color(VALUE)) for _ in pushes.each]
         lines = [*map(np.array, pairwise(places)), places[[0, -1]]]
-        free = region.lowered(3 * GAP).raised(2 * GAP)
+        free, called = region.lowered(3 * GAP).raised(2 * GAP), (*names, self.label)
         self.own_place, self.change_place, label = (
             name_beside(places[list(ends)], name, side, lines, free)
-            for ends, name, side in (
-                ((0, 1), names[0], -1),
-                ((1, -1), names[1], -1),
-                ((0, -1), self.label, 1),
-            )
+            for (ends, side), name in zip(LONG, called, strict=True)
         )
         self.label.move_to(label)
         self.called = names[0].copy().move_to(self.own_place), self.label.copy()
@@ -415,8 +414,6 @@ class Bend(VGroup):
         self.front.fill_rgbas = np.vstack([(1, 1, 1, 0) * ink, ink, ink])
         self.before.point(places[0], places[-1])
         self._set_texts(places, region)
-        if not region.is_narrow:  # there it may be wider than what stood there before
-            region.hold(self.kept.align_to(self.change_place - names[1].width / 2 * RIGHT, LEFT))
         texts = table, *self.kept, self.without
         super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
         self.split_up(0.0)
@@ -443,8 +440,11 @@ class Bend(VGroup):
         for i in table.strongest(KEPT):
             name, share = table.names[i].copy(), table.columns[-1][i].copy()
             share.next_to(name, RIGHT, buff=GAP).shift((name.baseline - share.baseline) * UP)
-            self.kept.add(VGroup(name, share))
-        self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
+            beside = float(places[1:, 0].max()) + GAP, float(places[i + 1 : i + 3, 1].mean()), 0
+            self.kept.add(VGroup(name, share).move_to(beside, LEFT))
+        apart = abs(float(self.kept[0].get_y() - self.kept[-1].get_y()))
+        if apart < self.kept[0].height + HAIR or self.kept.get_right()[0] > region.right:
+            self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
         region.hold(self.kept)
         place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)
 

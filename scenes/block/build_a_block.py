@@ -357,9 +357,10 @@ class BuildABlock(Film):
         def beside(words: Words, y: float) -> Words:
             return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
 
-        at = float(first.lines[0][0].get_y()), float(first.boxes[0][0].get_y())
-        self.labels = list(map(beside, _steps(SPOKEN_SIZE), at))
-        self.named = Words("one block", size=SPOKEN_SIZE)
+        at, names = (first.lines[0][0].get_y(), first.boxes[0][0].get_y()), _steps(SPOKEN_SIZE)
+        _shrink(names, np.inf if is_narrow else left - self.stage.left)
+        self.labels = list(map(beside, names, at))
+        self.named = Words("one block", size=PLAIN_SIZE if is_narrow else SPOKEN_SIZE)
         self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
@@ -396,10 +397,10 @@ class BuildABlock(Film):
         """Make, for blocks, how much each changes the last column, and what it would guess."""
         tower, below, nodes = self.tower, self.below, self.tower.nodes
         area = panel.lowered(GAP) if below else panel.narrowed(GAP, 0)
-        most = int((area.height - OVER) / (ROOM if below else max(tower.high, ROOM)))
         shown = [row for row in range(len(self.drawn)) if row != self.skipped]
-        evenly = np.linspace(len(shown) - 1, 0, max(most, 1))
-        self.told = sorted({shown[round(x)] for x in evenly})
+        evenly = np.linspace(len(shown) - 1, 0, max(1, int((area.height - OVER) / ROOM)))
+        apart = shown[:: -int(np.ceil(ROOM / tower.high))]  # from the top, where each has room
+        self.told = sorted({shown[round(x)] for x in evenly} if below else apart)
         named, area = area.columns(NAMED if below else 0)
         rows = area.lowered(OVER).rows(len(self.told))[::-1]
         at = [float(nodes[row + 1][0].get_y()) for row in self.told]

@@ -221,7 +221,8 @@ class KeepTheSignalTidy(Film):
         (one, other), every = self.ways, self.every
         name = every.names[self.hero]
         gone = Disappear(*(part for part in every if part is not name), every.ruler)
-        moved = MoveTo(name, one.stream.foot + (2 * HAIR + name.height / 2) * DOWN)
+        x, y, _ = one.stream.foot + (2 * HAIR + name.height / 2) * DOWN
+        moved = MoveTo(name, (max(x, self.stage.left + HAIR + name.width / 2), y, 0))
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0), pile(one.stream)
         yield gone, self.zoom_into(one, 1.0, STEADY), moved, Then(Hold(QUICK / 2), *way)
         yield Then(Appear(one.norm, one.heading, one.ticks), one.flow())
@@ -385,7 +386,7 @@ class KeepTheSignalTidy(Film):
         steps, wide = len(self.runs[FAST[0]]), not region.is_narrow
         box, beside = region.columns(PLOT) if wide else region.split(PLOT)
         low, right = (1.6 * PACE, GAP) if wide else (2 * PACE, ENDS)
-        box = box.inset(2 * GAP).raised(low).narrowed(-GAP, right)
+        box = box.inset(2 * GAP).raised(low).lowered(HAIR).narrowed(-GAP, right)
         means = {name: _running_mean(run.double) for name, run in self.runs.items()}
         most = max(float(np.exp(-each).max()) for each in means.values())
         named = "steps of training", "chance of the next word"

@@ -455,6 +455,7 @@ class ThinkingAlone(Film):
             first.scale(min(1.0, free / first.width)).next_to(chip, RIGHT, buff=2 * GAP)
             second.next_to(down.raw, DOWN, buff=GAP, aligned_edge=LEFT)
         for name in (first, second):
+            room.fit_width(name)
             room.hold(name)
         return [chip, first, second]
 

@@ -115,10 +115,13 @@ class Climb(VGroup):
         self.last.next_to((ends[-1], y + thick / 2, 0), UP, buff=GAP)
         region.hold(self.last)
         self.chance = Words("measured: the chance of basketball", size=SPOKEN_SIZE, role=QUIET)
+        before = self.last.get_left()[0] - GAP - region.left
+        after = region.right - self.last.get_right()[0] - GAP
         self.chance.next_to((region.left, y + thick / 2, 0), UP, buff=GAP)
-        self.chance.align_to((region.left, 0, 0), LEFT)
-        if self.last.get_left()[0] < self.chance.get_right()[0] + GAP:
-            self.chance.next_to(self.last, RIGHT, buff=GAP)
+        if before >= min(after, self.chance.width):
+            self.chance.shrink_to(before).align_to((region.left, 0, 0), LEFT)
+        else:
+            self.chance.shrink_to(after).next_to(self.last, RIGHT, buff=GAP)
         told = ("first block:", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last block", QUIET)
         *first, last = (Words(text, size=SPOKEN_SIZE, role=role) for text, role in told)
         start = VGroup(*first).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)

@@ -133,7 +133,7 @@ class Detector(VGroup):
         self.body = VGroup(self.cell, self.number.move_to(self.cell))
         level = self._rooms[0][MOST // 2].center[1]
         self.body.move_to(middle.center if self._is_upright else (middle.center[0], level, 0))
-        name = Words("detector {}", place, size=SPOKEN_SIZE)
+        name = Words("detector {}", place, size=SPOKEN_SIZE).shrink_to(middle.width)
         chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + self._is_upright))
         chip.next_to(self.body, LEFT if self._is_upright else DOWN, buff=GAP)
         name.next_to(self.body, RIGHT if self._is_upright else UP, buff=GAP)
@@ -158,7 +158,10 @@ class Detector(VGroup):
         for words, part, under in zip(self.heads, (self._left, self._right), lists, strict=True):
             is_far = self._is_upright or not under
             top = VGroup(*under).get_top() + 3 * GAP * UP
-            part.hold(words.move_to((part.center[0], part.top, 0) if is_far else top, UP))
+            words.shrink_to(part.width).move_to(
+                (part.center[0], part.top, 0) if is_far else top, UP
+            )
+            part.hold(words)
 
     def _put_links(self, strengths: Sequence[float], pushes: Sequence[float]) -> None:
         """Lead a line from each thing heard into the neuron, and one to each that it writes."""
@@ -284,7 +287,7 @@ class Story(VGroup):
         whom.plate.set_fill(theme.color(BACKGROUND))
         card, is_high = VGroup(whom, self.seat, known), self.opened.height > self.opened.width
         card.arrange(DOWN if is_high else RIGHT, buff=5 * GAP)
-        area_of(self.opened).below(self.title, 0).inset(2 * GAP).fit(card)
+        area_of(self.opened).below(self.title, GAP).inset(2 * GAP).fit(card)
         self.role.next_to(self.seat, RIGHT if is_high else UP)
         self.place = whom.get_center()
         sides = (DOWN, UP) if is_high else (RIGHT, LEFT)

@@ -85,9 +85,9 @@ class Enlargement(VGroup):
             Shares("GPT-3", ledger, parts[1], side, largest) for largest in (np.inf, small.size)
         )
         room, figure = stage.split(TOLD)
-        self.small = VGroup(
-            Words("the whole small model", size=SPOKEN_SIZE), Number(small.total, 0, SPOKEN_SIZE)
-        ).arrange(DOWN, buff=HAIR)
+        size = self.size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
+        words, number = Words("the whole small model", size=size), Number(small.total, 0, size)
+        self.small = VGroup(words, number).arrange(DOWN, buff=HAIR)
         self._set_views(small.box, figure)
         self._name(self.said.areas)
         self._add(parts[0].inset(GAP))
@@ -141,7 +141,8 @@ class Enlargement(VGroup):
         figure.hold(self.small)
         matrix, clear = self.results[0], self.small.get_right()[0] + GAP
         matrix.move_to((max(over[0] - matrix.width / 2, clear), self.small.get_y(), 0), LEFT)
-        figure.hold(VGroup(self.small, matrix))
+        figure.fit_width(both := VGroup(self.small, matrix))
+        figure.hold(both)
 
     def draw_matrix(self) -> Verb:
         """Return how one query matrix is drawn, cut into a block, with its size."""
@@ -226,8 +227,8 @@ class Enlargement(VGroup):
         matrix = rows * columns
         millions = matrix * heads / constant(1e6, "a million")
         cut = (
-            Words("cut into {:.0f} squares", columns / rows, size=SPOKEN_SIZE),
-            Words("{:,.0f} numbers", matrix, size=SPOKEN_SIZE),
+            Words("cut into {:.0f} squares", columns / rows, size=self.size),
+            Words("{:,.0f} numbers", matrix, size=self.size),
         )
         together = Words("{:.0f} million", millions, size=size)
         together.scale(word.em / together.em).move_to(last, LEFT)

@@ -88,6 +88,7 @@ class Exam(VGroup):
         self.note.move_to((self.edge, stage.top, 0), LEFT + UP)
         self.next.next_to(self.note, RIGHT).align_to(self.guesses[0].track, LEFT)
         if self.next.get_left()[0] < self.note.get_right()[0] + GAP:
+            self.note.shrink_to(self.next.get_left()[0] - stage.left - GAP)
             self.note.align_to((stage.left, 0, 0), LEFT)
         self.supposed.next_to(self.next, RIGHT)
         stage.hold(self.supposed)

@@ -21,7 +21,18 @@ from scenes.mobjects.tokens import Chip
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, GAP, HAIR, KEY, QUERY, QUIET, REST, SPOKEN_SIZE, STEADY, Role
+from scenes.theme import (
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    KEY,
+    QUERY,
+    QUIET,
+    REST,
+    SPOKEN_SIZE,
+    STEADY,
+    Role,
+)
 from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
 
 STOPS = 9  # places of the arrows between which they turn
@@ -99,9 +110,8 @@ class Fan(Space):
         turns = np.radians((1 - shares) * ends[0] + shares * ends[1])
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
         region = stage.lowered(GAP).raised(HAIR)
-        size = SPOKEN_SIZE if region.is_narrow else theme.TITLE_SIZE
-        small = theme.PLAIN_SIZE if region.is_narrow else size
-        self.was = [Words("{:.0f}°", each, size=small, role=QUIET) for each in angles[0]]
+        size = theme.PLAIN_SIZE if region.is_narrow else theme.TITLE_SIZE
+        self.was = [Words("{:.0f}°", each, size=size, role=QUIET) for each in angles[0]]
         self.degrees = [
             Words("{:.0f}°", each, size=size, role=KEY if i in {*named, *answers} else QUIET)
             for i, each in enumerate(angles[1])
@@ -203,9 +213,6 @@ class Fan(Space):
         arrow.point(self.origin, self.origin + self.unit * up)
         if self.told[place].get_y() > before[1]:  # not at the foot
             self.told[place].shift((*(arrow.tip - before), 0.0))
-
-    def _ground_points(self) -> list[NDArray[np.float64]]:
-        return super()._ground_points()[:1] * 2
 
 
 def _told(name: str, words: str, role: Role, size: float) -> VGroup:

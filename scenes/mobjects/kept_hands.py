@@ -8,7 +8,9 @@ yield kept.keep(), kept.tell_read()
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
+import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, RIGHT
 
@@ -44,14 +46,17 @@ class KeptHands(VGroup):
     ) -> None:
         self.maps, self.reads = maps, [hand in read for hand in rates]
         self.paces = [Words("{:.0f}°", rate, size=NAMED_SIZE) for rate in rates.values()]
-        for pace, spot in zip(self.paces, maps.beside_kept([*rates]), strict=True):
-            pace.move_to(spot, RIGHT)
+        spots = maps.beside_kept([*rates])
+        free = 0.9 * min((float(abs(a[1] - b[1])) for a, b in pairwise(spots)), default=np.inf)
+        for pace, spot in zip(self.paces, spots, strict=True):
+            pace.scale(min(1.0, free / pace.height)).move_to(spot, RIGHT)
         numbers = [count(number, "hands") for number in (len(rates), hands, len(read))]
         self.before = Words("before training", size=SPOKEN_SIZE, role=QUIET)
         self.after = Words("after training", size=SPOKEN_SIZE, role=QUIET)
-        self.kept = Words("{} of {} keep time", *numbers[:2], size=SPOKEN_SIZE)
+        self.kept = Words("{} of {} keep pace", *numbers[:2], size=SPOKEN_SIZE)
         self.read = Words("one head reads {}", numbers[2], size=SPOKEN_SIZE, role=ACCENT)
-        both = VGroup(self.kept, self.read).arrange(RIGHT, buff=4 * GAP)
+        both = VGroup(self.kept, self.read).arrange(RIGHT, buff=2 * GAP)
+        both.scale(min(1.0, maps.width / both.width))
         for told in (self.before, self.after, both):
             told.move_to(maps.key, DOWN)
         super().__init__(*self.paces, self.before, self.after, self.kept, self.read)

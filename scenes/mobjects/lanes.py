@@ -46,7 +46,7 @@ BROAD = 1.8  # times as thick, where its percentage stands under it
 STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
-BESIDE = 0.7  # scene units over and under axes, for their names and numerals
+BESIDE = 0.8  # scene units over and under axes, for their names and numerals
 LINE = 0.82  # of the distance from a prefix to the next
 RULED = 2.0  # from one line of a scale to the next
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
@@ -199,7 +199,7 @@ class Lanes:
         """Return where the meter of the right bet stands."""
         half = 0.43 * (self._share_room if self.turned else self.pitch)
         x, y, _ = self.at(lane, self.middle)
-        low = float(y) - (METER / 4 if self.turned else METER / 2)
+        low = float(y) - (0.0 if self.turned else METER / 2)
         low -= 0.0 if self.has_percentages else METER
         high = low + METER * (BROAD if self.has_percentages else 1.0)
         return Region(float(x) - half, float(x) + half, low, high)

@@ -289,7 +289,7 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
 
 def _share(group: str, ledger: Ledger, side: Vector3D) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
-    name = Words("{}", group, size=SPOKEN_SIZE, role=_ink(group))
+    name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else PLAIN_SIZE, role=_ink(group))
     share = f"{{:.{_decimals(ledger)}%}}", ledger.shares[group]
     if side is DOWN:
         return VGroup(name, Words(*share, size=SPOKEN_SIZE)).arrange(RIGHT, buff=GAP)

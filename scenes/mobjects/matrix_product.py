@@ -46,6 +46,7 @@ ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
 TERM = 0.78  # of an entry's side, the em of what is multiplied there
 CLEAR = 2.9  # sides of an entry, from queries to the keys over them
+LATE = 2.0  # times as long as a query comes, until the last one begins
 REST = "\N{VERTICAL ELLIPSIS}"  # for lines that are not written out
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -109,15 +110,17 @@ class Scoring(VGroup):
 
     def write(self, share: float) -> None:
         """Let one word's query come out, from the word's side."""
-        self.q.put(seen=self.only & self._come(share))
+        self.q.put(seen=self.only & self._come(np.array([share])))
 
     def write_all(self, share: float) -> None:
-        """Let the other queries come out as well."""
-        self.q.put(seen=self.only | self._come(share))
+        """Let the other queries come out as well, row after row."""
+        late = np.linspace(0, LATE, len(self.q.numbers))
+        self.q.put(seen=self.only | self._come(share * (1 + LATE) - late))
 
-    def _come(self, share: float) -> NDArray[np.bool_]:
+    def _come(self, shares: Floats) -> NDArray[np.bool_]:
+        """Return which entries of rows are seen, of which so much has come out."""
         columns = self.q.numbers.shape[1]
-        return np.asarray(np.arange(columns)[None] >= (1 - share) * columns)
+        return np.asarray(np.arange(columns)[None] >= (1 - shares[:, None]) * columns)
 
     def swing(self, share: float) -> None:
         """Turn a copy of the query from its row to beside the first key."""

@@ -53,7 +53,7 @@ from scenes.verbs import Appear, ComeFrom, Count, Disappear, Flow, Hold, Then, T
 WIDEST, TALLEST = 1.9, 0.85  # scene units, room for one entry
 NUMERALS = 36  # their size, where there is room
 NARROWEST = 0.72  # scene units, room for one entry; with less, fewer columns are drawn
-HEADROOM = 0.75  # scene units, for what the vector and the matrix are called
+HEADROOM = 0.8  # scene units, for what the vector and the matrix are called
 JUMP = 0.2  # of the time that the window takes for a column, until it stands at the next
 BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
 

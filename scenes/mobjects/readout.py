@@ -30,6 +30,7 @@ from scenes.verbs import Appear, ComeFrom, Disappear, Flow, MoveTo, Then, Togeth
 
 EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
+FREE = 0.8  # of a bar's height, a number on it
 WIDE = 0.5  # of its height, a word's own column
 HOP = 0.4  # seconds from a word to the next
 NAMES = 0.34  # of the room, words at most
@@ -76,6 +77,7 @@ class Readout(VGroup):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
         self.scores = [Number(score, 1, SPOKEN_SIZE) for score in scores]
         for score, gauge in zip(self.scores, self.gauges, strict=False):
+            score.scale(min(1.0, FREE * gauge.track.height / score.height))
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
         super().__init__(*self.gauges, *self.own, *self.scores, self.twin)

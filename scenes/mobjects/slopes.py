@@ -88,7 +88,7 @@ class Slopes(VGroup):
         self.axes = axes = Axes(region, size, (of_x, of_y))
         self.ticks = [self._tick(offset) for offset in (-shown, 0.0, shown)]
         of_x.next_to(self.ticks[0], DOWN, buff=HAIR).align_to(axes.lines[0], RIGHT)
-        self.of = of.move_to(of_x).align_to(axes.lines[0], RIGHT)
+        self.of = of.shrink_to(region.width).move_to(of_x).align_to(axes.lines[0], RIGHT)
         self.curve = Curve(axes, across, up)
         self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
         self.dot = self.rider.dot

@@ -104,7 +104,7 @@ class Space(VGroup):
         self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
         self.labels = [TokenText(name, size) for name in names]
-        self.ground = _lines(2 if self.is_flat else RINGS + SPOKES)
+        self.ground = _lines(1 if self.is_flat else RINGS + SPOKES)
         self.arcs: dict[tuple[int, int], tuple[VMobject, float]] = {}
         self.angle, self.place = 0.0, 0.0
         self.reach = max(float(np.linalg.norm(stop, axis=1).max()) for stop in self.stops) or 1.0
@@ -173,8 +173,7 @@ class Space(VGroup):
 
     def _ground_points(self) -> list[Floats]:
         if self.is_flat:
-            across = self.reach * np.array([[-1.0, 0, 0], [1.0, 0, 0]])
-            return [across, across[:, [1, 0, 2]]]
+            return [self.reach * np.array([[-1.0, 0, 0], [1.0, 0, 0]])]
         around = np.linspace(0, 2 * np.pi, AROUND + 1)
         circle = np.stack([np.cos(around), 0 * around, np.sin(around)], axis=1)
         circle *= self.breadth * self.reach

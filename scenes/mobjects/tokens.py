@@ -46,7 +46,8 @@ TINT = 0.42  # of a hue, upon the background
 CARD_WIDTH, CARD_SHAPE = 6.0, 0.85  # scene units, of the widest card; its height by its width
 CARD_NUMBER = 2 * SPOKEN_SIZE  # of the number on a card, at most
 COLUMN, COLUMN_HIGH = 0.42, 0.7  # of a region's width; of its height, at least
-HIGHEST = 1.9  # scene units, a chip that stands on end
+LEVEL = 24  # font size: if words would have to be smaller, their chips stand on end
+HIGHEST = 1.9  # scene units, such a chip
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -171,12 +172,13 @@ def line_or_column(pieces: Sequence[str], region: Region) -> TokenRow:
     return TokenRow(pieces, left, largest=TITLE_SIZE, lines=len(pieces), gap=gap)
 
 
-def chips_in(pieces: Sequence[str], pitch: float, least: float = PLAIN_SIZE) -> list[Chip]:
+def chips_in(pieces: Sequence[str], pitch: float, least: float = LEVEL) -> list[Chip]:
     """Return the chips of tokens `pitch` apart; they stand on end where that is too small."""
     size = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE)
     if size >= least:
         return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
-    size = min(SPOKEN_SIZE, pitch / (CHIP_HEIGHT * em_of(1)))
+    size = max(text_size(pieces, HIGHEST - GAP - HAIR, SPOKEN_SIZE), LEVEL)
+    size = min(size, pitch / (CHIP_HEIGHT * em_of(1)))
     return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]
 
 

@@ -351,11 +351,11 @@ class OneTokenAtATime(Film):
 
     def _make_scores(self, near: Region, fall: float) -> None:
         """Make bars of how far scores fall short of the best one, hanging by their boxes."""
-        self.divided = Formula('$("score" - "best") \\/ T$', SPOKEN_SIZE)
-        self.under = Formula('$"score" - "best"$', SPOKEN_SIZE)
+        self.divided = Formula('$("score" - "best") \\/ T$')
+        self.under = Formula('$"score" - "best"$')
         foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
         line = near.bottom - fall
-        room, aside = replace(near, top=line, bottom=foot).split(0.8)
+        room, aside = replace(near, top=line, bottom=foot).split(0.78)
         across, middle, _ = aside.center
         self.divided.move_to((across, middle if self.stage.is_narrow else line, 0))
         self.under.move_to(self.divided)

@@ -93,7 +93,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 89
+    seconds = 90
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -132,7 +132,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "A model can't compute with words. | So each token is swapped for a column of numbers: "
-        "| {width} of them. | One column for each token: that's all that travels."
+        "| {width} of them. | One for each token: that's all that travels."
     )
     def columns(self) -> Shown:
         yield self.walk_to("words"), Disappear(self.says)
@@ -144,11 +144,11 @@ class TheWholeRoad(Film):
         yield leave, Then(into, self.walk_to("start"))
 
     @beat(
-        "At first, a column knows its word and place. | So it looks around: this is attention. "
-        "| Each one takes something from those before it. | No other step goes sideways.",
-        alone="At first, a column knows its word and place. | So it looks around: this is "
-        "attention. | But this one is alone, with nobody before it. "
+        "A word alone says little, | so its column looks around: this is attention. "
+        "| Each takes something from those before it; what follows is to be guessed. "
         "| No other step goes sideways.",
+        alone="A word alone says little, | so its column looks around: this is attention. "
+        "| But this one is alone, with nobody before it. | No other step goes sideways.",
     )
     def sideways(self) -> Shown:
         road = self.road
@@ -159,8 +159,8 @@ class TheWholeRoad(Film):
         yield self.walk_to("attention")
 
     @beat(
-        "Then each column works by itself: | from its numbers, a network, the MLP, "
-        "makes new ones, | and adds them. | These two steps are a block.",
+        "Then each works on what it took: | a network, the MLP, makes new numbers of it, "
+        "| and adds them. | These two steps are a block.",
         side_by_side="At the same time, each one works by itself. | From its numbers, a "
         "network, the MLP, makes new ones, | and adds them, too. | These two steps are a block.",
     )
@@ -172,13 +172,15 @@ class TheWholeRoad(Film):
         yield Undim(self.attention), Then(*named, Pulse(self.block[1]))
 
     @beat(
-        "Once isn't enough. | What comes out has the same shape, so another block can follow, "
-        "| and another: {blocks} in this model. | GPT-3, a large model, has ninety-six.",
-        many="Once isn't enough. | What comes out has the same shape, so another block can follow, "
-        "| and another: {blocks} in this model, most of them passed at speed. "
+        "Now all know more, so looking again pays. | The shape is the same: another block "
+        "can follow, | and another: {blocks} in this model. "
         "| GPT-3, a large model, has ninety-six.",
-        single="Once isn't much. | What comes out has the same shape, so another block could "
-        "follow, | though this model has only one. | GPT-3, a large model, has ninety-six.",
+        many="Now all know more, so looking again pays. | The shape is the same: another block "
+        "can follow, | and another: {blocks} in this model, most of them passed at speed. "
+        "| GPT-3, a large model, has ninety-six.",
+        single="Now all know more, so looking again would pay. | The shape is the same: another "
+        "block could follow, | though this model has only one. "
+        "| GPT-3, a large model, has ninety-six.",
     )
     def block_by_block(self) -> Shown:
         names = self.attention, self.mlp, self.block, self.shape
@@ -193,12 +195,12 @@ class TheWholeRoad(Film):
         yield self.walk_to("horizon"), told
 
     @beat(
-        "Only the last column is read. | It's held against every word's own column: "
-        "| the better they match, the higher the score. | Softmax makes shares of them: "
-        "a point more, almost three times as much. | {guess} gets {chance}.",
-        alone="The last column is read, here the only one. | It's held against every word's own "
-        "column: | the better they match, the higher the score. | Softmax makes shares of them: "
-        "a point more, almost three times as much. | {guess} gets {chance}.",
+        "Only the last column has heard all others, so it is read: "
+        "| held against every word's own column. | The better they match, the higher the score. "
+        "| Softmax makes shares of the scores: | {guess} gets {chance}.",
+        alone="The last column is read, here the only one: "
+        "| held against every word's own column. | The better they match, the higher the score. "
+        "| Softmax makes shares of the scores: | {guess} gets {chance}.",
     )
     def the_last_column(self) -> Shown:
         readout, bow = self.readout, self.stage.is_narrow * LEFT  # off the names
@@ -211,12 +213,10 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People designed lanes and blocks. "
-        "| Before training on texts, almost everywhere, columns take from all alike. "
-        "| What blocks came to do, training found.",
-        alone="People designed lanes and blocks. "
-        "| Before training on texts, what blocks do is left to chance. "
-        "| What blocks came to do, training found.",
+        "People laid this road. | Before training on texts, almost everywhere, columns take "
+        "from all alike. | What blocks came to do, training found.",
+        alone="People laid this road. | Before training on texts, what blocks do is left to "
+        "chance. | What blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
         first, *others = self.readout.gauges

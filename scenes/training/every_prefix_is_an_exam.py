@@ -390,7 +390,8 @@ class EveryPrefixIsAnExam(Film):
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
         names = ("nudged", "slopes", "gone", "stepped")
         nudged, slopes, gone, stepped = (self.tensor(f"untrained.{name}") for name in names)
-        room = replace(box, left=min(box.left, self.lanes.beyond.left + GAP))
+        edge = self.lanes.beyond.left + self.axes.names[1].width / 2
+        room = replace(box, left=edge, top=box.top - HAIR)
         weights = count(sum(map(prod, self.weight_factors().values())), "weights")
         some, told = entry_count(slopes), "{:.0f} of {:,.0f} weights, from steep to flat"
         of = Words(told, some, weights, size=NAMED_SIZE)

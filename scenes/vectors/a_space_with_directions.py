@@ -50,7 +50,7 @@ from scenes.verbs import (
     Verb,
 )
 
-POINTS = 1500  # words that are drawn, at most
+POINTS, NAME = 1500, 32  # words that are drawn, at most; the font size of their names
 NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
 AXIS = 0.9  # seconds, an axis
 WITHIN = 95  # per cent of the points that fit the room
@@ -318,7 +318,7 @@ class ASpaceWithDirections(Film):
             names,
             [near, whole, *chain(*(way.slices for way in ways))],
             self.room,
-            sizes=[theme.TITLE_SIZE] * own + [SPOKEN_SIZE] * len(words),
+            sizes=[theme.TITLE_SIZE] * own + [NAME] * len(words),
             steps=[*chain(*(way.steps for way in ways)), *self.axes],
             wedges=[way.wedge for way in ways],
         )

@@ -238,8 +238,9 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="This model began with {hands} other hands. | Training moved every "
-        "number: | {kept} still keep time. | One head reads {read} of these.",
+        from_waves="Each is added to its word. Ours began as {hands} other hands. "
+        "| Training moved every number; | {kept} roughly keep their pace, "
+        "| and one head reads {read}.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -253,9 +254,9 @@ class ClocksForPositions(Film):
         "they show this word's time. | "
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
-        from_waves="Why? To find the word before, | turn hands on by one: | "
-        "they show this word's time. | We built that head so, before training. Given only "
-        "{word}, {places} times, | it still looks one back, at {hits} of {asked}.",
+        from_waves="It finds the word before: | turn hands on by one, | "
+        "and they show this word's time. | We set it so; given only {word}, "
+        "| it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )

@@ -11,7 +11,7 @@ from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme, verbs
-from scenes.analysis.directions import spanned
+from scenes.analysis.directions import fanned
 from scenes.analysis.selection import alike, most_similar_pair, one_hots, word_like
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
@@ -50,7 +50,7 @@ LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
 BULGE, GROUND, NEAR = 0.25, 0.55, 0.75  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
-LEVEL = 24.0  # degrees, by which one looks down on arrows, so that a right angle is seen as one
+SQUARE = 0.35  # a cosine: less is about a right angle
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
 SOON, HOP, NUDGES = 0.15, 0.25, 6  # seconds: a twin comes in, a chip leaves; training's steps
 
@@ -63,23 +63,19 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 89
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
-        """Add the tokens' one-hot vectors, and their rows in a table before training."""
+        """Add the tokens' one-hot vectors, and a table before training."""
         one_hot = one_hots(self.trace.ids, len(self.trace.weights.W_E))
-        return {"one_hot": one_hot, "untrained.embed": self.untrained("embed")}
+        return {"one_hot": one_hot, "untrained.W_E": self.untrained_table()}
 
     def observe(self) -> None:
-        """Find the token to look up, what is beside it and like it, and two that are alike."""
-        self.embeddings, self.table = self.tensor("embed"), self.tensor("weights.W_E")
-        self.fresh, self.hero = self.tensor("untrained.embed"), self.followed()
-        one, *others = self.shown = self._three(pairs(list(self.embeddings), cosine).array)
-        self.before, self.after = (
-            [cosine(table[one], table[other]) for other in others]
-            for table in (self.fresh, self.embeddings)
-        )
+        """Find the token to look up, others of the text, what is beside it and what is like it."""
+        self.table, self.fresh = self.tensor("weights.W_E"), self.tensor("untrained.W_E")
+        self.hero = self.followed()
+        self.shown = self._three(pairs(list(self.tensor("embed")), cosine).array)
         self.id = hero = int(self.trace.ids[self.hero])
         listed = alike(self.table.array, hero, LISTED)
         pieces = self.vocabulary([*range(max(hero - WINDOW, 0), hero + WINDOW + 1), *listed])
@@ -87,23 +83,29 @@ class FromOneHotToEmbedding(Film):
         self.beside = sorted(by_distance[1:3])
         self.like = word_like(hero, [each for each in listed if each not in self.beside], pieces)
         self.near = {i: pieces[i] for i in sorted([hero, *self.beside, self.like])}
+        with_hero = {i: cosine(self.table[hero], self.table[i]) for i in self.near}
+        self.met = [hero, self.like, min(self.beside, key=lambda i: abs(with_hero[i].number))]
+        self.after = [with_hero[i] for i in self.met[1:]]
+        self.before = [cosine(self.fresh[hero], self.fresh[i]) for i in self.met[1:]]
 
     def words(self) -> Mapping[str, str]:
+        is_apart = all(abs(each.number) < SQUARE for each in self.before)
         return {
             "hero": self.name_of(self.hero),
             "id": f"{self.id:,}",
             "beside": " and ".join(called(self.near[index]) for index in self.beside),
             "like": called(self.near[self.like]),
             "away": f"{abs(self.like - self.id):,}",
-            "one": self.name_of(self.shown[0]),
-            "other": self.name_of(self.shown[:2][-1]),
+            "odd": called(self.near[self.met[-1]]),
+            "anywhere": "anywhere, near right angles" if is_apart else "anywhere",
             "rows": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        turned = [b.number - a.number for a, b in zip(self.before, self.after, strict=True)]
-        return {**super().circumstances(), "no_closer": not turned or turned[0] <= 0}
+        like, odd = (each.number for each in self.after)
+        is_closer = like > max(SQUARE, self.before[0].number)
+        return {**super().circumstances(), "not_so": not is_closer or odd >= SQUARE}
 
     def cast(self) -> None:
         main, self.is_tall = self.stage.lowered(STRIP), self.stage.width < 1.2 * self.stage.height
@@ -154,11 +156,10 @@ class FromOneHotToEmbedding(Film):
         "every two stand at a right angle, | whatever they mean."
     )
     def at_right_angles(self) -> Shown:
-        space, at = self.space, self.arrow
-        rest = [place for place in range(len(space.arrows)) if place != at]
+        space = self.space
         lead = Disappear(self.place, self.card, self.ring), Dim(*self.rows), Appear(space.ground)
         yield *lead, self._become(self.column, space)
-        come = Flow(Appear(space.arrows[place], space.labels[place]) for place in rest)
+        come = Flow(map(Appear, space.arrows[1:], space.labels[1:]))
         yield Disappear(*self.rows), self.travel_to(self.near_space), come
         yield Vary(space.turn_to, BEFORE, BETWEEN, SLOW), Flow(map(Draw, space.corners), STEADY)
         yield Then(Vary(space.turn_to, BETWEEN, AFTER), Pulse(*space.labels, *space.corners))
@@ -183,18 +184,18 @@ class FromOneHotToEmbedding(Film):
         yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
-        "Such a row is an arrow. | Before training, they point anywhere. | "
+        "Such a row is an arrow. | Before training, they point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Training nudged each row, so that guesses improve: | "
-        "words used alike tend to come closer; here, {one} and {other} did.",
-        no_closer="Such a row is an arrow. | Before training, they point anywhere. | "
+        "direction. | Training nudges alike what is used alike: | "
+        "{like} came close; {odd}, next in the list, did not.",
+        not_so="Such a row is an arrow. | Before training, they point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Training nudged each row, so that guesses improve: | "
-        "words used alike tend to come closer.",
+        "direction. | Training nudges alike what is used alike, | "
+        "so such words tend to come closer.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
-        rest = VGroup(*space.arrows, *space.labels).remove(*self._hero(space))
+        rest = *space.arrows[1:], *space.labels[1:]
         numbers = self.cosines.numbers
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
         yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
@@ -204,12 +205,12 @@ class FromOneHotToEmbedding(Film):
         train = map(verbs.Count, numbers, self.after, [SLOW] * len(numbers))
         nudge = Vary(space.stand_at, 1, 0, SLOW, ticking(NUDGES))
         yield nudge, *train, Then(Disappear(before), Appear(after))
-        far = *space.arrows[2:], *space.labels[2:], *self.pairs[1:], *numbers[1:]
-        yield Dim(*far), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
+        odd = space.arrows[2], space.labels[2], self.pairs[1], numbers[1]
+        yield Dim(*odd), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
 
     @beat(
         "In this sentence, {hero} fetches its row. | Put it elsewhere, however odd: | "
-        "its number is the same, and so is its row. | "
+        "the same number, the same row. | "
         "The number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
@@ -240,12 +241,12 @@ class FromOneHotToEmbedding(Film):
         return self.cards.cards[[*self.near].index(index)]
 
     def _three(self, cosines: Array) -> list[int]:
-        """Return the two tokens that are most alike, and the hero or who is least like them."""
+        """Return the hero, and the two tokens that are most alike, or one of them and another."""
         ids = [int(index) for index in self.trace.ids]
         pair = most_similar_pair(cosines, ids) or (self.hero,)
         left = [i for i in range(len(ids)) if ids[i] not in {ids[each] for each in pair}]
         left.sort(key=lambda i: (i != self.hero, float(np.abs(cosines[i, list(pair)]).max())))
-        return [*pair, *left[:1]]
+        return sorted([*pair, *left[:1]], key=lambda i: i != self.hero)
 
     def _times(self, place: int) -> Verb:
         """Return how an entry of the column multiplies its row of the table."""
@@ -256,7 +257,7 @@ class FromOneHotToEmbedding(Film):
 
     def _hero(self, space: Space) -> VGroup:
         """Return the hero's arrow in a space, with its name."""
-        return VGroup(space.arrows[self.arrow], space.labels[self.arrow])
+        return VGroup(space.arrows[0], space.labels[0])
 
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> tuple[Verb, ...]:
         """Return how a vector lies down from where the hero's arrow has been turned to."""
@@ -272,7 +273,7 @@ class FromOneHotToEmbedding(Film):
 
     def _aim(self, body: Vector, space: Space) -> None:
         """Let a vector, as it lies, know where the hero's arrow points now."""
-        body.aim(*in_space(np.array([space.origin, space.arrows[self.arrow].tip])))
+        body.aim(*in_space(np.array([space.origin, space.arrows[0].tip])))
 
     def _become(self, body: Vector, space: Space) -> Verb:
         """Return how a vector becomes the hero's arrow."""
@@ -328,7 +329,8 @@ class FromOneHotToEmbedding(Film):
         away = count(abs(index - self.id), "places between the two in the vocabulary")
         high = min(ARC, BULGE * float(np.linalg.norm(there - here))) * side
         arc = _curve(here, here + high, there + high, there).shift(HAIR * side)
-        words = Words("{:,.0f} place" + "s" * (away.number != 1), away, size=SPOKEN_SIZE)
+        size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
+        words = Words("{:,.0f} place" + "s" * (away.number != 1), away, size=size)
         top = arc.point_from_proportion(0.5) + HAIR * side
         return VGroup(arc, words.next_to(top, side, buff=HAIR))
 
@@ -415,15 +417,14 @@ class FromOneHotToEmbedding(Film):
 
     def _cast_space(self) -> None:
         names = [label_of(self.tokens[token]) for token in self.shown]
-        axes, ids = AXES[: len(names)], [int(self.trace.ids[token]) for token in self.shown]
-        self.arrow = ids.index(self.id)
-        tables = [table.array[self.shown] for table in (self.embeddings, self.fresh)]
-        hues = [theme.color(ACCENT if each == self.id else INK) for each in ids]
         size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
-        room = Room([axes], names, self.free, colors=hues, size=size, ground=GROUND, turns=TURNS)
-        seen = partial(Space, colors=hues, size=size, ground=GROUND, turns=[0.0], tilt=LEVEL)
-        self.space, self.learnt = room, seen([*map(spanned, tables)], names, self.free)
-        self.pairs = [self.learnt.arc(0, other) for other in range(1, len(names))]
+        hues = [theme.color(role) for role in (ACCENT, INK, INK)]
+        room = partial(Room, colors=hues[: len(names)], size=size, ground=GROUND, turns=TURNS)
+        self.space = room([AXES[: len(names)]], names, self.free)
+        ways = [fanned(table.array[self.met]) for table in (self.table, self.fresh)]
+        met = [label_of(self.near[index]) for index in self.met]
+        self.learnt = Space(ways, met, self.free, colors=hues, size=size)
+        self.pairs = [self.learnt.arc(0, other) for other in (1, 2)]
         self.space.keep()
         self.space.turn_to(AFTER)
         self.near_space = WHOLE.into(self.space, self.stage, NEAR)
@@ -436,13 +437,11 @@ class FromOneHotToEmbedding(Film):
     def _cast_cosines(self) -> None:
         """Write each cosine with the first token, and what its ends mean, for a camera near by."""
         one_hot, view, corner = self.tensor("one_hot"), self.near_two, self.stage.inset(GAP)
-        ends = [cosine(one_hot[self.shown[0]], one_hot[other]) for other in self.shown[:2]]
+        ends = [cosine(one_hot[self.hero], one_hot[other]) for other in self.shown[:2]]
         self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
         self.cosines.ends.move_to((corner.left, corner.top, 0), UP + LEFT)
-        words = partial(Words, size=SPOKEN_SIZE, role=QUIET)
-        both = [value for pair in zip(self.before, self.after, strict=True) for value in pair][:2]
-        told = "{:.2f} before, {:.2f} after training" if both else "after training"
-        self.states = [words("before training"), words(told, *both)]
+        told = "before training", "after training"
+        self.states = [Words(each, size=SPOKEN_SIZE, role=QUIET) for each in told]
         for state in self.states:
             state.move_to((corner.right, corner.top, 0), UP + RIGHT)
         for part in (self.cosines.ends, *self.states):
