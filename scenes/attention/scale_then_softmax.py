@@ -20,7 +20,7 @@ from scenes.mobjects.outlines import discs
 from scenes.mobjects.plot import Bell
 from scenes.mobjects.signs import strength
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Told
-from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of, label_of
+from scenes.mobjects.text import Formula, Number, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import Funnel, Walks
@@ -161,9 +161,9 @@ class ScaleThenSoftmax(Film):
         yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
 
     @beat(
-        "Why is it so large? | Query and key agree. | That should count, but longer sums stray "
-        "farther by chance. | Take random vectors: | plus and minus cancel, like coin tosses, "
-        "| yet their sums stray by about {stray}.",
+        "Why is it so large? | Query and key agree, and that should count. | But any longer sum "
+        "strays farther, by chance alone. | Take random vectors: | plus and minus cancel, like "
+        "coin tosses, | yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
         "count, the number of products shouldn't. | Take random vectors: "
         "| plus and minus cancel, like coin tosses, "
@@ -315,9 +315,9 @@ class SoftmaxLine(VGroup):
         self.opening, self.pair, self.over, self.closing = (Formula(m, TITLE_SIZE) for m in markups)
         by = scaling if scaling.divides else BY_ROOT
         equals = Formula(f"${by.markup} =$", TITLE_SIZE)
-        told = Words("{:.3g}", divisor, size=TITLE_SIZE)
+        told: VMobject = Words("{:.3g}", divisor, size=TITLE_SIZE)
         if by.factors == BY_ROOT.factors:
-            told = Words("√{} = {:.3g}", entries, divisor, size=TITLE_SIZE)
+            told = Rooted("{} = {:.3g}", entries, divisor, size=TITLE_SIZE)
         self.by = VGroup(equals, told).arrange(buff=GAP)
         self.asker = TokenText(piece, TITLE_SIZE, theme.QUERY)
         self.asker.shift(self.asker.get_left()[0] * LEFT + self.asker.baseline * DOWN)

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Self
 
 import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import RIGHT, SCALE_FACTOR_PER_FONT_POINT
+from manim import Rectangle, VGroup, VMobject
+from manim.constants import LEFT, RIGHT, SCALE_FACTOR_PER_FONT_POINT, UP
 from manim.typing import Vector3D
 
 from scenes import theme
@@ -31,6 +31,7 @@ from scenes.theme import (
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
 MINUS = "\N{MINUS SIGN}"
+BAR = 0.04  # of an em, how thick the bar of a root is
 SHARE = "share"  # the format of a share of one, as a percentage
 TINY = 1e-4  # of one: smaller shares are only said to be so, and what others miss of all, too
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
@@ -135,6 +136,18 @@ class TokenText(Glyphs):
     def __init__(self, piece: str, size: float = SPOKEN_SIZE, role: Role = INK) -> None:
         shown = visible(piece)
         super().__init__(shown, set_text(shown).points, size, role)
+
+
+class Rooted(VGroup):
+    """Words that begin with the root of their first number, and the bar over it."""
+
+    def __init__(self, template: str, *values: Value, size: float = NAMED_SIZE) -> None:
+        words = Words(f"√{template}", *values, size=size)
+        start, end = (Words(text, size=size).width for text in ("√", f"√{values[0].number:g}"))
+        bar = Rectangle(width=end - start, height=BAR * words.em)
+        bar.set_fill(words.get_fill_color(), 1).set_stroke(width=0)
+        corner = words.get_corner(UP + LEFT) + start * RIGHT
+        super().__init__(words, bar.move_to(corner, UP + LEFT))
 
 
 class Formula(VGroup):

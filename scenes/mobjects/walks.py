@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import standard_deviation
-from scenes.mobjects.text import Number, Words, em_of
+from scenes.mobjects.text import Number, Rooted, Words, em_of
 from scenes.presence import set_presence
 from scenes.provenance import Tensor, entry_count, root
 from scenes.region import Region
@@ -127,7 +127,7 @@ class Level(VGroup):
         self.spread = Line(LEFT, RIGHT, stroke_color=theme.color(INK), stroke_width=BOLD_LINE)
         self.stacked, known = stacked, (count,) if stacked else (count, self.by)
         self.entries = Words("{}" if stacked else "{} products", count, size=size)
-        self.root = Words("√{}" if stacked else "√{} = {}", *known, size=size)
+        self.root = Rooted("{}" if stacked else "{} = {}", *known, size=size)
         self.named = Words("spread", size=size)
         self.measured = Number(self.value, 1, size, anchor=LEFT)
         self.over = Words("/ {}", self.by, size=size)
@@ -190,7 +190,7 @@ class Funnel(VGroup):
         for edge in self.edges:
             edge.set_stroke(theme.color(ACCENT), BOLD_LINE)
         self.band = VMobject(stroke_width=0, fill_color=theme.color(ACCENT))
-        self.band.set_fill(opacity=FAINTEST_FILL)
+        self.band.set_fill(opacity=FAINTEST_FILL / 2)
         super().__init__(self.band, self.walks, *self.edges, *self.levels)
         room = region.width / 2 - max(level.sides for level in self.levels)
         self.spreads = unit * self.start**0.5, room / self.reach
