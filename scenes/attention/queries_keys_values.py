@@ -107,7 +107,7 @@ class QueriesKeysValues(Film):
         "Its looked-up numbers | are always the same.",
     )
     def the_same_numbers(self) -> Shown:
-        talk, around = self.talk, self.all.others(self.asker)
+        talk, around = self.talk, self.opening[:-1]
         others = talk.other.others(AMONG)
         come = Flow(map(Appear, self.opening), QUICK)
         asks = Together(Pulse(self.chip, scale=SLIGHTLY), Appear(talk.wonder[0]))
@@ -131,7 +131,7 @@ class QueriesKeysValues(Film):
         "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
-        talk, heard = self.talk, self.all.others(self.asker, *self.answers)
+        talk, heard = self.talk, [chip for chip in self.opening[:-1] if chip not in self.told]
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
         asked = Then(Hold(QUICK), Appear(talk.asked, talk.badge))
@@ -156,7 +156,7 @@ class QueriesKeysValues(Film):
         fan, chips = self.fan, self.all.chips
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
-        back = Together(self.pull_back(STEADY), come, verbs.Undim(*chips))
+        back = Together(self.pull_back(STEADY), come, verbs.Fade(*chips, to=1.0))
         yield Then(back, fan.open(self.own, chips))
         yield Pulse(fan.labels[self.asker])
         near = fan.labels[self.nearest], fan.was[self.nearest]
