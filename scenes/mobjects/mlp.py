@@ -221,7 +221,8 @@ class Bend(VGroup):
         They are under the one point and over the other, or in one quadrant if one is too narrow.
         """
         x, y = (float(each) for each in self._at(np.zeros(1), np.zeros(1))[0])
-        over = Region(region.left, x, y, region.top).inset(GAP)
+        end = min(x, float(self.axes[-1].get_left()[0]))  # beside an axis' name
+        over = Region(region.left, end, y, region.top).inset(GAP)
         under = Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
         if min(over.width, under.width) < NARROWEST * em_of(TITLE_SIZE):
             return max(over, under, key=lambda room: room.width).rows(2)
