@@ -64,6 +64,8 @@ class Evidence:
         text = self.scene.trace.text
         if shown.startswith("⟨") and (shown in legible(text) or shown in map(visible, text)):
             return True
+        if shown.endswith("\N{HORIZONTAL ELLIPSIS}"):  # cut to the room that it has
+            return any(token.startswith(shown[:-1]) for token in self._vocabulary)
         return shown in self._vocabulary
 
     def evaluate(self, origin: Expression) -> float:

@@ -52,6 +52,8 @@ FAULTS = (
         "a long slanted name that changed places with a short one stood on the next",
     ),
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
+    ("build-a-block", "I ❤️ cats", "the name of a byte, cut to its room, was taken for a number"),
+    ("thinking-alone", "2 + 2 = 4", "what was told of a number stood on the name of an axis"),
 )
 
 

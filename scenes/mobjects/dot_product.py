@@ -253,13 +253,17 @@ class EntryByEntry(VGroup):
         self._draw()
 
     def _of_sign(self, sign: int, runs: Sequence[tuple[int, int]]) -> list[VMobject]:
-        """Return the bars of one sign, and of those of one entry the cells and numerals."""
+        """Return the bars of one sign, and of those of one entry the cells and numerals.
+
+        What is written as zero has no sign for whoever looks, and is left out.
+        """
         found: list[VMobject] = []
         for bar, term, (first, last) in zip(self.bars, self.terms, runs, strict=True):
-            if sign * term.number > 0:
-                found.append(bar)
-                for vector in (self.query, self.key) if last - first == 1 else ():
-                    found += [vector.cell(first), vector.number(first)]
+            vectors = (self.query, self.key) if last - first == 1 else ()
+            numbers = [vector.number(first) for vector in vectors]
+            seen = all(round(each.value.number, each.decimals) for each in numbers)
+            if sign * term.number > 0 and seen:
+                found += [bar, *(vector.cell(first) for vector in vectors), *numbers]
         return found
 
     def _lay_out(self, region: Region, room: tuple[float, float]) -> None:
