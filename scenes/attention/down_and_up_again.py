@@ -172,7 +172,7 @@ class DownAndUpAgain(Film):
         yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
 
     @beat(
-        "Straight from {wide} to {wide} takes a whole square of weights. | "
+        "Straight from {wide} to {wide} takes each head a whole square of weights. | "
         "Down and up takes {share} percent of it; | in GPT-3, 2 percent. | The price is that floor."
     )
     def a_whole_square_instead(self) -> Shown:

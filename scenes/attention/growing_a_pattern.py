@@ -56,7 +56,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 70
+    seconds = 73
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -167,7 +167,7 @@ class GrowingAPattern(Film):
     @beat(
         "The simple way works everything out anew: | each word's key and value, "
         "| every old row, and the new one. | And what has changed up here? "
-        "| Nothing: the old words can't see the new one."
+        "| Nothing: the old words can't see the new one, in any block."
     )
     def all_of_it_again(self) -> Shown:
         rows, new, cell = range(self.first + 1), self.first, self.weights.cell
@@ -216,8 +216,8 @@ class GrowingAPattern(Film):
             yield Pulse(way.number, run_time=STEADY, scale=SWELL)
 
     @beat(
-        "The price is room: a key and a value for every word. | But nothing is worked out again: "
-        "| one more word costs one row."
+        "The price is room: a key and a value for every word, in every head. "
+        "| But nothing is worked out again: | one more word costs one row."
     )
     def what_it_costs(self) -> Shown:
         new, (number, _) = len(self.text) - 1, self.held

@@ -180,8 +180,8 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How bold may the choice be? | Each share comes from a score: every point below the best "
-        "cuts it to about a third. | Divide these points by a number, the temperature. "
+        "How bold may the choice be? | The model scores each token: every point below the best "
+        "cuts its share to about a third. | Divide these points by a number, the temperature. "
         "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:

@@ -156,7 +156,7 @@ class WhatComesNext(Film):
         yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
 
     @beat(
-        "Cover all but the first word, | and it's far from sure. | It never names one word: "
+        "Cover all but the first word, | and it's far from sure. | It never names just one: "
         "| it gives a chance to all {size} words and pieces that it knows. "
         "| Together, they make one."
     )

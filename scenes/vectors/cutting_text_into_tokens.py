@@ -217,7 +217,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "What is left are tokens. | A frequent word is one, with its space. | "
-        "So “forest” begins with one; | without it, as here, it was too rare to keep.",
+        "So “forest” begins with a space; | without it, as here, it was too rare to keep.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
         another="What is left are tokens. | A frequent word is one, with the space before it. | "

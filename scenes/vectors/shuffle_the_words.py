@@ -237,12 +237,12 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Here's a head, the part that looks; | hiding later words hints at order, | but without "
-        "places, this head can't tell how far back they are. | With them, it looks one place back.",
+        "Here's a head, the part that looks. | It sees what came before, and itself; | but without "
+        "places, this head can't tell how far back that is. | With them, it looks one place back.",
         turned="That model reads the first story. | A word sees itself and what's before it. "
         "| The larger a dot, | the more it looks there.",
-        uneven="Here's a head, the part that looks; | hiding later words hints at order, | "
-        "but without places, this head can't tell how far back they are. | With them, it can.",
+        uneven="Here's a head, the part that looks. | It sees what came before, and itself; | "
+        "but without places, this head can't tell how far back that is. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
