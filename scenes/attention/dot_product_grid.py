@@ -369,6 +369,7 @@ class LabelledMeeting(VGroup):
             self.query_name.shift(too_low * UP)
             is_low = self.drawn.start[1] - self.drawn.foot < 3 * self.number.height
             self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
+            self.number.align_to(self.query_name, LEFT)  # by the area that it tells
         super().__init__(self.drawn, self.query_name, self.key_names, self.number)
 
     def put_aside(self) -> Verb:

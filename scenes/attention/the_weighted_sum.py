@@ -118,12 +118,12 @@ class TheWeightedSum(Film):
     def who_listens(self) -> Shown:
         arcs, givers, best, weights = self.arcs, self.givers, self.favourite, self.total.weights
         others = [band for band in arcs if band not in arcs.out_of(best).submobjects]
-        yield (
-            Appear(*givers, self.taker, self.whole, arcs, scale=1),
-            Vary(arcs.pour, 0, 1, run_time=SLOW),
-        )
+        shown = Appear(*givers, self.taker, self.whole, arcs, scale=1)
+        yield shown, Vary(arcs.pour, 0, 1, run_time=SLOW)
         yield Flow(map(Appear, weights), STEADY)
-        yield Dim(*others), Pulse(givers[best], weights[best], scale=SLIGHTLY, run_time=STEADY)
+        told = Pulse(givers[best], weights[best], scale=SLIGHTLY, run_time=STEADY)
+        again = [Hold(STEADY), Pulse(weights[best])] * bool(self.resting(self.asker, self.ranked))
+        yield Dim(*others), Then(told, *again)
         counted = Flow(map(Pulse, weights), STEADY), Then(Hold(STEADY), Appear(self.one))
         yield Undim(*others), *counted
         straight = Together(map(Become, arcs, self.bars))
@@ -438,13 +438,13 @@ class Bend(VGroup):
         self.told = self._told(seen, region, lines)
         self.kept = VGroup()
         for i in table.strongest(KEPT):
-            name, share = table.names[i].copy(), table.columns[-1][i].copy()
-            share.next_to(name, RIGHT, buff=GAP).shift((name.baseline - share.baseline) * UP)
             beside = float(places[1:, 0].max()) + GAP, float(places[i + 1 : i + 3, 1].mean()), 0
-            self.kept.add(VGroup(name, share).move_to(beside, LEFT))
+            self.kept.add(table.told(i).move_to(beside, LEFT))
         apart = abs(float(self.kept[0].get_y() - self.kept[-1].get_y()))
         if apart < self.kept[0].height + HAIR or self.kept.get_right()[0] > region.right:
             self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
+            if not region.is_narrow:
+                self.kept.align_to((beside[0], 0, 0), LEFT)
         region.hold(self.kept)
         place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)
 

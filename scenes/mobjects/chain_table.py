@@ -117,6 +117,12 @@ class ChainTable(VGroup):
         rows = sorted(range(len(self.arrows)), key=lambda row: -far[row])
         return sorted(rows[:most], reverse=True)
 
+    def told(self, row: int) -> VGroup:
+        """Return copies of an arrow's name and of how far it goes, side by side."""
+        name, share = self.names[row].copy(), self.columns[-1][row].copy()
+        share.next_to(name, RIGHT, buff=GAP).shift((name.baseline - share.baseline) * UP)
+        return VGroup(name, share)
+
     def _set_row(self, place: int, level: float) -> None:
         for each in (self.names[place], *(column[place] for column in self.columns)):
             each.shift((level - each.baseline) * UP)

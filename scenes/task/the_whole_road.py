@@ -375,7 +375,7 @@ class TheWholeRoad(Film):
         name = Words("block {}", first, size=HEADING_SIZE).next_to(brace.point, DOWN)
         self.block = VGroup(brace, name)
         self.spelled = Words("multilayer perceptron", size=SPOKEN_SIZE, role=OUTPUT)
-        self.spelled.next_to(self.attention, DOWN, aligned_edge=LEFT)
+        self.spelled.shrink_to(brace.width).next_to(self.attention, DOWN, aligned_edge=LEFT)
         tokens = count(len(self.tokens), "tokens")
         columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
         columns += " numbers" * (self.blocks <= LOW and not stage.is_narrow)
