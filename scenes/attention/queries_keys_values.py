@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import Line, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -115,12 +115,8 @@ class QueriesKeysValues(Film):
         yield Flow(map(Draw, talk.wonder[1:])), Flow(Pulse(x, scale=SLIGHTLY) for x in self.told)
         near = self.zoom_into(VGroup(self.chip, talk.other))
         rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
-        yield (
-            Disappear(*talk.wonder),
-            verbs.Fade(*around, to=theme.OUT_OF_FOCUS),
-            near,
-            Then(Hold(STEADY), Together(*rows)),
-        )
+        left = Disappear(*talk.wonder), verbs.Fade(*around, to=theme.OUT_OF_FOCUS)
+        yield *left, near, Then(Hold(QUICK), Together(*rows))
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
@@ -134,15 +130,16 @@ class QueriesKeysValues(Film):
         talk, heard = self.talk, [chip for chip in self.opening[:-1] if chip not in self.told]
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
-        asked = Then(Hold(QUICK), Appear(talk.asked, talk.badge))
+        asked = Then(Hold(HAIR), Appear(talk.asked, talk.badge))
         kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
         yield near, Disappear(talk.other, run_time=REST), kept, *back, asked
         yield Flow(map(Appear, talk.said))
         chips, asks = (self.chip, *self.told), (self.asker, *self.answers)
         vectors = [self.own[i] for i in asks]
-        rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)))
+        rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)), REST)
         near = self.zoom_into(VGroup(*vectors, *chips), run_time=STEADY)
-        yield Pulse(talk.badge), Then(Hold(), Disappear(*talk.spoken), near, rise)
+        leave = Together(Disappear(*talk.spoken, run_time=REST), near, Then(Hold(HAIR), rise))
+        yield Pulse(talk.badge), Then(Hold(), leave)
         yield Appear(self.past), Flow((Pulse(x, scale=SLIGHTLY) for x in vectors), STEADY)
 
     @beat(
@@ -168,7 +165,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Give it two: | a query, for what it seeks, | and a key, for how it's found. | "
-        "Training turns both, until their matches help the guess."
+        "Training turns both, until matches help guess the next word."
     )
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
@@ -261,7 +258,9 @@ class QueriesKeysValues(Film):
         kept = Dim(*(fan.labels[i] for i in away.difference(crowd, fan.silent)))
         told = kept, *(Appear(fan.degrees[i]) for i in far)
         yield Appear(fan.half), turned, *told, nameless
-        yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
+        lit = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
+        closer = Disappear(*fan.of(away)), self.zoom_into(fan.leaning, NEARER)
+        yield *closer[: 0 if self.astray else 2], Then(Hold(), lit)
         found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
         later = [i for i in self.named if i > self.asker and i != found]
         yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
@@ -287,10 +286,11 @@ class QueriesKeysValues(Film):
         for i, name in zip((self.asker, *self.answers), (fan.query, *names), strict=True):
             ways[i] = taken.chips[i], name
         come = (ComeFrom(*way, QUICK, fit=False) for way in ways.values())
-        left = Together(Disappear(*gone, run_time=REST), *come, *below)
-        rise = Appear(*angles, *(row.body for row in taken.rows), run_time=REST)
+        left = Together(Disappear(*gone), self.pull_back(QUICK), *come, *below)
+        rise = Together(Appear(row.body, run_time=HAIR) for row in taken.rows)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in taken.rows)
-        yield Then(left, rise, grow, Appear(*(row.frame for row in taken.rows), scale=1))
+        framed = Appear(*angles, *(row.frame for row in taken.rows), scale=1)
+        yield left, Then(Hold(HAIR), rise, grow, framed)
         cut = Flow(verbs.Become(row.body, row.cut) for row in taken.rows)
         yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut, Appear(taken.before))
         yield Flow(taken.give(), STEADY)
@@ -303,7 +303,8 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY = (5, 4), 1.04  # rows and columns of the product, at most; times as large
-STRIP, BAND, WIDEST = 3.4, 1.3, 16.0  # high: a value, ways, in scene units; wide, a way of all
+STRIP, NARROW_STRIP, BAND = 4.0, 3.4, 1.3  # scene units, high: a value, also if narrow; ways
+NEARER = 0.95  # of the stage, by the arrows that lean toward the query
 WIDTH, SEEN = 0.8, 0.4  # scene units: a value is so wide; arrows that have names, so long
 FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
 LITTLE, TOO_FAR = 0.8, 1.1  # of the way to what is sought, where training tries
@@ -385,21 +386,21 @@ class Row(VGroup):
     """A value over the word whose it is, and the share of it that the asker takes.
 
     Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
-    as the share; the `way` to the asker, as wide as that.
+    as the share, and its twin, `taken`, which goes on to the asker's vector.
     """
 
-    def __init__(self, film: QueriesKeysValues, token: int, chip: Chip, way: VMobject) -> None:
+    def __init__(self, film: QueriesKeysValues, token: int, chip: Chip, high: float) -> None:
         value = film.made[2][token]
         taken = film.tensor("pattern")[film.layer, film.head][film.asker].values[token]
-        self.whole = Area(value, STRIP / len(value), role=VALUE, thickness=WIDTH)
+        self.whole = Area(value, high / len(value), role=VALUE, thickness=WIDTH)
         self.whole.next_to(chip, UP, buff=GAP)
         self.body, self.cut = (
-            self.whole.copy().stretch_to_fit_height(high).align_to(self.whole, DOWN)
-            for high in (HAIR, taken.number * STRIP)
+            self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
+            for each in (HAIR, taken.number * high)
         )
         self.frame = Ring(self.whole, role=QUIET, corner=0)
-        self.way = way.set_stroke(theme.color(VALUE), WIDEST * taken.number)
-        super().__init__(self.body, self.frame, self.way)
+        self.taken = self.cut.copy()
+        super().__init__(self.body, self.frame, self.taken)
 
 
 class Taken(VGroup):
@@ -414,9 +415,8 @@ class Taken(VGroup):
     def __init__(self, film: QueriesKeysValues) -> None:
         self._set_words(film)
         asker, answers, stage = film.asker, film.answers, film.stage
-        chip, told = self.chips[asker], [self.chips[i] for i in answers]
-        paths = arches(told, chip, BAND, theme.BOLD_LINE)
-        self.rows = [Row(film, *each) for each in zip(answers, told, paths, strict=True)]
+        chip, high = self.chips[asker], NARROW_STRIP if stage.is_narrow else STRIP
+        self.rows = [Row(film, token, self.chips[token], high) for token in answers]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
@@ -469,10 +469,9 @@ class Taken(VGroup):
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
 
     def give(self) -> Iterable[verbs.Verb]:
-        """Return how what is left of each row becomes an arrow, the last one first."""
+        """Return how what is taken of each row becomes an arrow, the last one first."""
         for row, arrow, name in zip(self.rows[::-1], self.given, self.names, strict=False):
-            turning = Disappear(row.frame, run_time=REST), Unfold(row.body, arrow)
-            yield Together(*turning, Draw(row.way), Then(Hold(STEADY), Appear(name)))
+            yield Together(Unfold(row.taken, arrow), Then(Hold(STEADY), Appear(name)))
         yield Then(Hold(STEADY), Appear(self.given[-1], *self.names[len(self.rows) :]))
 
     def turn(self) -> Together:

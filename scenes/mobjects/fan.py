@@ -8,6 +8,7 @@ yield Vary(fan.turn, 0, 1)                      # from the angles before to thos
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from manim import Mobject, Sector, VGroup, VMobject
@@ -90,7 +91,8 @@ class Fan(Space):
     crowd only the `named` have names, the nearest one, and those in `places`.
     `places` are the asker's and those of tokens that answer: `seek` turns `asking` toward one of
     these and `keep` turns `keeping` away, and then `told` names them. `half` is where arrows lean
-    toward upright; `there` and `back` are the arc to the nearest one.
+    toward upright, and `leaning` what is named in it; `there` and `back` are the arc to the nearest
+    one.
     """
 
     def __init__(
@@ -122,7 +124,7 @@ class Fan(Space):
         nearest = int(ends[0].argsort()[1])  # after itself
         if len(names) > CROWD:
             self.silent = [*{*range(len(names))}.difference(named, (asker, nearest, *answers))]
-        self.told = [_told(*words, size) for words in TOLD]
+        self.told = [_told(*words, size, is_brief=region.is_narrow) for words in TOLD]
         super().__init__(list(stops), names, region, size=size)
         self.there, self.back = self.arc(asker, nearest), self.arc(nearest, asker)
         self.back.set_stroke(theme.color(theme.ACCENT), BOLD_LINE)
@@ -133,6 +135,8 @@ class Fan(Space):
         self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
         self.query.move_to((*middle, 0.0)).shift((long + self.query.height) * UP)
         self._set_told(stage, (asker, *answers))
+        beside = ((self.labels[i], self.arrows[i], self.degrees[i]) for i in {*named, *answers})
+        self.leaning = VGroup(self.half, self.query, *chain(*beside))
         self.add_to_back(self.half).add(self.keeping, self.asking, *self.was, *self.degrees)
         self.add(self.query, *self.told)
 
@@ -215,10 +219,10 @@ class Fan(Space):
             self.told[place].shift((*(arrow.tip - before), 0.0))
 
 
-def _told(name: str, words: str, role: Role, size: float) -> VGroup:
-    """Return a name, and under it what it is in words."""
+def _told(name: str, words: str, role: Role, size: float, *, is_brief: bool) -> VGroup:
+    """Return a name, and under it, where there is room, what it is in words."""
     lines = Words("{}", name, size=size, role=role), Words("{}", words, role=role)
-    return VGroup(*lines).arrange(DOWN, buff=HAIR)
+    return VGroup(*lines[: 1 if is_brief else 2]).arrange(DOWN, buff=HAIR)
 
 
 def _set_beside(
