@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -66,7 +67,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -98,12 +99,9 @@ class KeepTheSignalTidy(Film):
     def circumstances(self) -> Mapping[str, bool]:
         """Say what the model does about the mean."""
         last = self.layers[-1]
-        middle = last.middle.number if last.middle else 0.0
-        return {
-            **super().circumstances(),
-            "without_mean": not self.has_mean,
-            "centered": self.has_mean and abs(middle) < CENTERED * last.spread.number,
-        }
+        near = abs(last.middle.number) < CENTERED * last.spread.number if last.middle else False
+        told = {"without_mean": not self.has_mean, "centered": self.has_mean and near}
+        return {**super().circumstances(), **told}
 
     def cast(self) -> None:
         """Make the vectors of one word, those of all words, the two ways, and their runs."""
@@ -130,9 +128,9 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it: this is its stream. | Their spread, how far from the middle "
-        "they lie, | grows from {start} to {end}. | Try one block's weights on both: "
-        "sums grow {times} times. | Must weights suit any size?",
+        "| and adds it: this is its stream. | Their spread about the middle "
+        "| grows from {start} to {end}. | Multiply both by one block's fixed weights: "
+        "sums grow {times} times. | How can these suit both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -153,15 +151,15 @@ class KeepTheSignalTidy(Film):
         yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
         yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
         yield Disappear(rows.heading, bars, *read.spans), Dim(*rows.inner()), read.begin()
-        yield Pulse(read.times[0], *read.sums[0], run_time=STEADY)
+        yield Pulse(*read.times[0], *read.sums[0], run_time=STEADY)
 
     @beat(
-        "Bring the last one to size. | Take away its mean. | Divide by its spread: "
+        "So bring the last to one size. | Take away its mean. | Divide by its spread: "
         "| now it's one; a learned stretch may follow.",
-        centered="Bring the last one to size. | Take away its mean: here, next to nothing. "
+        centered="So bring the last to one size. | Take away its mean: here, next to nothing. "
         "| Divide by its spread: | now it's one; a learned stretch may follow.",
-        without_mean="Bring the last one to size. | Others would take away its mean; this model "
-        "doesn't. | Divide by its spread: | now it's one; a learned stretch may follow.",
+        without_mean="So bring the last to one size. | Others would take away its mean; this "
+        "model doesn't. | Divide by its spread: | now it's one; a learned stretch may follow.",
     )
     def tidy_one(self) -> Shown:
         rows, hill, shape = self.rows, self.hill, self.rows.shapes[-1]
@@ -174,7 +172,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Do that before every step, | and each gets {hero} at one size: "
-        "| tried again, sums are of like size."
+        "| now sums are of like size."
     )
     def one_size(self) -> Shown:
         rows, hill, last = self.rows, self.hill, len(self.layers) - 1
@@ -191,30 +189,27 @@ class KeepTheSignalTidy(Film):
         yield Disappear(rows.heading, rows.bars), Dim(*rows.inner()), self.reading.begin(tidy=True)
 
     @beat(
-        "One step's weights read all words: | here are the others, | and tidied, each by itself. "
-        "| None looks at another.",
-        alone="One step's weights read all words: | {hero} is the only one here, "
-        "| and tidied. | None looks at another.",
+        "The same weights read every word: here they all are. | So each one is tidied, "
+        "| and by itself: none looks at another.",
+        alone="The same weights read every word: {hero} is the only one here. | It is tidied, "
+        "| and by itself: no word looks at another.",
     )
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.hero, self.rows.shapes[-1]
-        named = Together(
-            ComeFrom(every.names[hero], self.chip.label), Disappear(self.chip, run_time=QUICK / 4)
-        )
+        moved = Disappear(self.chip, run_time=QUICK / 4)
+        named = Together(ComeFrom(every.names[hero], self.chip.label), moved)
         every.set_tidy(hero)
-        moved = TurnInto(shape, every.shapes[hero])
+        shown = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
-        listed = Flow((Appear(*every.texts(at)) for at in others), QUICK)
-        gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK / 2)
-        yield gone, named, moved, every.ruled(), Then(Hold(QUICK / 2), listed)
-        known = Pulse(every.shapes[hero], run_time=STEADY)
-        yield known, Flow(pile(every.shapes[at]) for at in others)
+        each = ((Appear(*every.texts(at)), pile(every.shapes[at])) for at in others)
+        listed = Flow(map(Together, each), SLOW)
+        gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK)
+        yield gone, named, shown, every.ruled(), Then(Hold(QUICK / 2), listed)
         yield every.tidy_others(hero)
-        each = Then(Hold(), Flow((Pulse(shape) for shape in every.shapes), STEADY))
-        yield Flow((Draw(wall) for wall in every.walls), SLOW), each
+        yield Flow((Draw(wall) for wall in every.walls), STEADY), every.nearer()
 
     @beat(
-        "But tidy what? | A copy: the step reads it, and adds what it finds to the stream. "
+        "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "
         "| Or, sketched here: read it as it is, add the same, tidy the stream."
     )
     def two_ways(self) -> Shown:
@@ -231,8 +226,8 @@ class KeepTheSignalTidy(Film):
         yield Then(both[0], told, other.flow()), both[1]
 
     @beat(
-        "We trained both. | Tidying a copy, the right next word's chance grows. "
-        "| Tidying the stream, it's stuck: | all words point one way, and get one guess."
+        "We trained both. | Tidying a copy, the right next word's chance grows. | Tidying the "
+        "stream, it's stuck: | all words' vectors turn one way, and get one guess."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
@@ -240,19 +235,22 @@ class KeepTheSignalTidy(Film):
             yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end[0]), Pulse(end[0]))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
         come = Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine)
-        yield Disappear(*self.minis, run_time=QUICK), Then(Hold(QUICK), *come)
+        yield Disappear(*self.minis), Then(Hold(QUICK), *come)
 
     @beat(
         "That was a fast start. | Started slowly, both learn, the stream even better. "
-        "| Fast, it was stuck. | A copy learns either way."
+        "| Fast, it was stuck. | A copy learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
         curves, ends = self.curves, self.ends
         told = Appear(self.pace, self.paced, scale=1.0), Appear(*(end[1] for end in ends[:2]))
         yield Then(Disappear(*self.pairs, run_time=QUICK), Together(told), Appear(*self.minis))
         drawn = Together(Draw(each, run_time=SLOW) for each in curves[2:])
-        slow = Become(self.pace, self.slow_pace, SLOW), Dim(*curves[:2], *ends[:2])
-        yield *slow, Then(Hold(QUICK), drawn, Appear(*ends[2:]))
+        lower = map(Become, curves, self.lower)
+        down = (Shift(*end, by=-rise) for end, rise in zip(ends, self.rises, strict=False))
+        before = Then(Together(*lower, *down), Dim(*curves[:2], *ends[:2]))
+        slow = Become(self.pace, self.slow_pace, SLOW), Then(Hold(STEADY), drawn)
+        yield before, *slow, Then(Hold(STEADY + SLOW), Appear(*ends[2:]))
         for way in (1, 0):
             own, rest = slice(way, None, 2), slice(1 - way, None, 2)
             seen = Dim(*curves[rest], *ends[rest]), Undim(*curves[own], *ends[own])
@@ -268,16 +266,14 @@ class KeepTheSignalTidy(Film):
         told = *self.tags, *self.gaps, self.pace, self.paced, *self.ends
         gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
-        yield gone, Appear(*self.headings), grown
+        yield gone, Appear(self.headings[0]), grown
         tidied = [copy.copy() for copy in self.copies]
         come = list[Verb]()
         for stream, copy, whole in zip(self.streams, self.copies, tidied, strict=True):
             copy.match_points(stream)
-            over = Shift(copy, by=whole.foot - stream.foot)
-            come.append(
-                Then(Appear(copy, scale=1.0, run_time=QUICK / 4), over, Become(copy, whole))
-            )
-        yield Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
+            seen = Appear(copy, scale=1.0, run_time=QUICK / 4)
+            come.append(Then(seen, Shift(copy, by=whole.foot - stream.foot), Become(copy, whole)))
+        yield Appear(self.headings[1]), Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
         ends = self.copies[0], self.copies[-1]
         yield Then(self.reading.begin(ends, tidy=True), Hold(STEADY))
 
@@ -301,9 +297,8 @@ class KeepTheSignalTidy(Film):
         """Say how many blocks there are, and how many numbers a word has."""
         stream = self.tensor("resid_pre").array
         blocks, numbers = count(len(stream), "blocks"), count(stream.shape[-1], "numbers a word")
-        return Words(
-            "{} blocks, {} numbers a word", blocks, numbers, size=theme.PLAIN_SIZE, role=QUIET
-        )
+        told = "{} blocks, {} numbers a word", blocks, numbers
+        return Words(*told, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _block_name(self, stop: int) -> Words:
         if not stop:
@@ -316,9 +311,8 @@ class KeepTheSignalTidy(Film):
         found = list[Histogram]()
         for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
             added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
-            found.append(
-                Histogram(added, (x, y), shape.unit, shape.height, BINS, role=theme.OUTPUT)
-            )
+            size = shape.unit, shape.height
+            found.append(Histogram(added, (x, y), *size, BINS, role=theme.OUTPUT))
         return found
 
     def _adds(self) -> Iterator[Verb]:
@@ -409,6 +403,7 @@ class KeepTheSignalTidy(Film):
             self.ends.append(VGroup(end, pace))
         right = max(float(end.get_right()[0]) for end in self.ends) + HAIR
         ends = [np.array((right, end.get_y(), 0)) for end in self.ends]
+        self._come_nearer()
         self.gaps = [Brace(Line(ends[at], ends[at + 2]), RIGHT) for at in range(len(WAYS))]
         for gap, role in zip(self.gaps, ROLES, strict=True):
             self.stage.hold(gap.set_color(theme.color(role)))
@@ -418,13 +413,23 @@ class KeepTheSignalTidy(Film):
         self.paced.shrink_to(self.pace.width - GAP).move_to(self.pace, RIGHT).shift(HAIR * LEFT)
         self._cast_ways(beside.narrowed(ENDS, 0).rows(2) if wide else beside.in_columns(2))
 
+    def _come_nearer(self) -> None:
+        """Show the fast runs, while they are alone, as high as there is room."""
+        fast, foot = self.curves[: len(FAST)], self.axes.at(0.0, 0.0)
+        self.lower = [curve.copy() for curve in fast]
+        near = self.axes.region.height / max(curve.height for curve in fast)
+        self.rises = [(near - 1) * (end.get_y() - foot[1]) * UP for end in self.ends[: len(FAST)]]
+        for curve, end, rise in zip(fast, self.ends, self.rises, strict=False):
+            curve.stretch(near, 1, about_point=foot)
+            end.shift(rise)
+
     def _to_the_chart(self) -> Verb:
         """Return how the two ways go aside, small, and axes for their runs come."""
         boxes = (box[1] for way in self.ways for box in way.boxes)
         parts = (part for way in self.ways for part in (way.plus.label, way.ticks, way.heading))
-        gone = Disappear(*boxes, *parts, self.every.names[self.hero], run_time=QUICK / 2)
-        moved = zip(self.minis, self.spots, strict=True)
-        settle = (MoveTo(*both, scale=self.shrink) for both in moved)
+        made = (body for way in self.ways for body in way.made)
+        gone = Disappear(*boxes, *parts, *made, self.every.names[self.hero], run_time=QUICK / 2)
+        settle = map(partial(MoveTo, scale=self.shrink), self.minis, self.spots)
         named = Appear(*self.axes.names, *self.axes.ticks, *self.tags)
         ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
         return Together(gone, settle, ruled)
@@ -435,18 +440,15 @@ class KeepTheSignalTidy(Film):
         places = [self.axes.at(step, 0.0)[0] for step in range(len(rates))]
         tops = low + PACE * rates / rates.max()
         outline = [(places[0], low), *zip(places, tops, strict=True), (places[-1], low)]
-        shape = VMobject(
-            stroke_width=0, fill_color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL
-        )
+        shape = VMobject(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
         corners = [(*corner, 0.0) for corner in (*outline, outline[0])]
         return shape.set_points_as_corners(np.array(corners))
 
     def _cast_ways(self, rooms: Sequence[Region]) -> None:
         """Make names of the two ways, where these stand small, and how alike words come out."""
-        self.minis = [
-            VGroup(*w.lines, *(p for b in w.boxes for p in (b[0], b[2])), w.plus.plate, w.stream)
-            for w in self.ways
-        ]
+        open_boxes = ([part for box in way.boxes for part in (box[0], box[2])] for way in self.ways)
+        each = zip(self.ways, open_boxes, strict=True)
+        self.minis = [VGroup(*w.lines, *boxes, w.plus.plate, w.stream) for w, boxes in each]
         high = max(mini.height for mini in self.minis)
         long, high = (rooms[0].width - GAP) / self.ways[0].width, MINI * rooms[0].height / high
         self.shrink = min(long, high)
@@ -464,7 +466,7 @@ class Pair(VGroup):
     """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
 
     def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
-        told = Words("alike", size=SPOKEN_SIZE)
+        told = Words("words alike", size=SPOKEN_SIZE)
         self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
@@ -484,12 +486,9 @@ class Pair(VGroup):
     def through(self, stops: Sequence[Value]) -> Verb:
         """Return how they get as alike as each of some cosines says, one after another."""
         pace = SLOW / (len(stops) - 1)
-        legs = pairwise(stops)
-        steps = [
-            (Vary(self.turn, a.number, b.number, pace), Count(self.cosine, b, pace))
-            for a, b in legs
-        ]
-        return Then(*map(Together, steps))
+        turns = (Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
+        counted = (Count(self.cosine, stop, pace) for stop in stops[1:])
+        return Then(*map(Together, zip(turns, counted, strict=True)))
 
 
 def _running_mean(losses: Array) -> Array:

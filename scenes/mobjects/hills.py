@@ -60,7 +60,7 @@ from scenes.verbs import (
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
-NAME_SHARE, SPREAD_SHARE = 0.24, 0.26  # of a region's width
+NAME_SHARE, SPREAD_SHARE = 0.22, 0.26  # of a region's width
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
@@ -114,7 +114,8 @@ class Hills(VGroup):
         ]
         VGroup(*self.walls).set_stroke(theme.color(ACCENT), THIN_LINE)
         self.bars = self._spreads(replace(inner, left=right + GAP if told else left))
-        self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio)]
+        self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio, ratio)]
+        self.nearest = ratio  # times as near as at first, from where all that is tidied is large
         self.ruler = ruler or self.rulers[0].copy()
         self.told = [self.heading, self.bars] if told else []
         super().__init__(*([] if ruler else [self.ruler]), *self.told)
@@ -169,6 +170,13 @@ class Hills(VGroup):
         nearer = Vary(self.shapes[done].divide, spread, spread / self.ratio, run_time=SLOW)
         tidied = (self.tidy(at, self.ratio) for at in others)
         return Together(nearer, self.ruled(tidy=True), *tidied)
+
+    def nearer(self) -> Verb:
+        """Return how all rows, once they are tidied, and their ruler are seen from nearer."""
+        spreads, ruled = [each.spread.number for each in self.vectors], self.rulers[-1]
+        large = zip(self.shapes, spreads, strict=True)
+        near = (Vary(s.divide, d / self.ratio, d / self.nearest, SLOW) for s, d in large)
+        return Together(Become(self.ruler, ruled, SLOW), *near)
 
     def set_tidy(self, at: int, near: float = 1.0) -> None:
         """Show a row's numbers as they are in the end, or so many times nearer."""
@@ -255,7 +263,7 @@ class Reading(VGroup):
         self.tile.move_to((left, low, 0), LEFT + DOWN)
         middle, half = (left + wide + right) / 2, (right - left - wide) / 2
         self.ends, self.copies = ends, [end.copy() for end in ends]
-        self.sums, self.times = list[list[Histogram]](), list[Words]()
+        self.sums, self.times = list[list[Histogram]](), list[VGroup]()
         for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
             unit = half / (REACH * max(each.spread.number for each in pair))
             both = zip(pair, ends, strict=True)
@@ -263,8 +271,10 @@ class Reading(VGroup):
             tall = ends[0].height
             self.sums.append([Histogram(*at, unit, tall, BINS, role=ACCENT) for at in places])
             times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
-            times.shrink_to(2 * half - HAIR).move_to((middle, self.tile.get_y(), 0))
-            self.times.append(times)
+            said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
+            lines = VGroup(*(line.shrink_to(2 * half - HAIR) for line in said))
+            lines.arrange(DOWN, buff=HAIR).move_to((middle, self.tile.get_y(), 0))
+            self.times.append(lines)
         heads = ("weights", INK, left + wide / 2), ("sums", ACCENT, middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
@@ -274,7 +284,7 @@ class Reading(VGroup):
         if one.get_right()[0] + HAIR > other.get_left()[0]:
             one.next_to(other, UP, buff=HAIR).set_x(left + wide / 2)
         super().__init__(*self.spans, *self.copies, self.tile, *self.heads)
-        self.add(*chain.from_iterable(self.sums), *self.times)
+        self.add(*chain.from_iterable(self.sums), *chain.from_iterable(self.times))
 
     def begin(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
         """Return how copies of both rows, or of two other hills, go into the weights and come out.
@@ -286,7 +296,7 @@ class Reading(VGroup):
             copy.match_points(end)
             goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
             into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
-        into.append(Then(Hold(SLOW), Appear(self.times[tidy])))
+        into.append(Then(Hold(SLOW), Appear(*self.times[tidy])))
         return Then(Hold(), Appear(self.tile, *self.heads), Together(into))
 
 

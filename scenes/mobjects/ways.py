@@ -2,7 +2,8 @@
 
 way = Way(region, "tidy a copy", KEY, (before, after), on_copy=True)
 yield Draw(*way.lines), Appear(*way.boxes, way.heading, way.stream)
-yield way.flow()          # a copy goes to the step, and what that finds is added
+yield way.flow()          # a copy goes to the step, and what that finds is added; in the boxes
+                          # stays what each has made (`made`)
 """
 
 from __future__ import annotations
@@ -67,18 +68,27 @@ class Way(VGroup):
         self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
         self._make_bodies(ends, xs, low, region, on_copy=on_copy)
         super().__init__(
-            *self.lines, *self.boxes, self.plus, self.stream, self.copy_of_it, self.heading
+            *self.lines, *self.boxes, self.plus, *self.made, self.stream, self.copy_of_it
         )
-        self.add(self.ticks)
+        self.add(self.heading, self.ticks)
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
         stream, copy = self.stream, self.copy_of_it
-        *legs, last = (Become(copy, each, QUICK) for each in self.ways_of_copy)
+        *legs, last = self._legs(copy, self.ways_of_copy)
         added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
-        on = [Become(stream, each, QUICK) for each in self.ways_of_sum]
+        on = self._legs(stream, self.ways_of_sum)
         meet = Together(last, Become(stream, self.meets, QUICK))
         return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
+
+    def _legs(self, body: Histogram, ways: Sequence[Histogram]) -> list[Verb]:
+        """Return how a body goes its ways, and leaves in a box what it has become there."""
+        legs = list[Verb]()
+        for twin in ways:
+            leg: Verb = Become(body, twin, QUICK)
+            left = [Appear(made, scale=1.0, run_time=HAIR) for made, at in self.stays if at is twin]
+            legs.append(Then(leg, *left) if left else leg)
+        return legs
 
     def _make_rails(
         self, region: Region, title: str, role: Role, xs: Sequence[float], *, on_copy: bool
@@ -89,10 +99,9 @@ class Way(VGroup):
         self.plus = Chip("+", SPOKEN_SIZE)
         self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
         low = region.bottom + self.plus.height / 2
-        floor = (region.top - low) / 2
-        room = (floor - names[0].height - 3 * HAIR) / OPEN
+        room = (region.top - low - names[0].height - 4 * HAIR) / 2 / OPEN
         self.tall = min(room, WIDE * region.width)
-        self.high = high = low + floor - OPEN * (room - self.tall)
+        self.high = high = low + OPEN * self.tall + 2 * HAIR
         self.heading.move_to((region.left, high + OPEN * self.tall + HAIR, 0), LEFT + DOWN)
         if self.heading.width + GAP > min(layer, norm) - region.left - WIDE * region.width / 2:
             self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
@@ -155,6 +164,9 @@ class Way(VGroup):
         tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
         out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
+        tidied_at = self.ways_of_copy[3] if on_copy else self.ways_of_sum[0]
+        self.stays = [(at.copy(), at) for at in (tidied_at, self.ways_of_copy[-3])]
+        self.made = [made for made, _ in self.stays]
 
     def _box(self, name: Words, place: tuple[float, float], role: Role, region: Region) -> VGroup:
         """Return an open box, in which one sees what it does, its name over it."""
