@@ -49,11 +49,12 @@ def test_what_is_likeliest_in_a_gap_inside_is_so_for_the_whole_text() -> None:
         ids = [*film.trace.ids[: film.place], token, *film.trace.ids[film.place + 1 :], film.answer]
         probs = watch(gpt.model, ids)["probs"].astype(float)
         wholes.append(probs[np.arange(len(ids) - 1), ids[1:]][film.place - 1 :].prod())
-    ends = [chance.number for chance in film.so_far[-1]]
+    texts = film.texts.number
+    ends = [chance.number / texts for chance in film.so_far[-1]]
     assert ends == pytest.approx(wholes, rel=1e-4)
     assert film.winner == int(np.argmax(wholes))
     shown = numbers(WhatComesNext, Request(), beat="a-gap-inside")
-    products = [value for source, value in shown.items() if " * " in source]
+    products = [value / texts for source, value in shown.items() if " * " in source]
     assert max(wholes) in [pytest.approx(each, rel=1e-4) for each in products]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -23,10 +23,10 @@ from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visible
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import Array, Tensor, Value, count, total
+from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 
 class WhatComesNext(Film):
@@ -73,7 +73,11 @@ class WhatComesNext(Film):
             [*{*self.others, *chain(*self.first, *self.again), *self.contenders, *self.whole}]
         )
         self.times = [*map(self._factors, range(len(self.contenders)))]
-        self.so_far = [*zip(*(accumulate(each, mul) for each in self.times), strict=True)]
+        best = max(float(np.prod([each.number for each in of])) for of in self.times)
+        power = int(np.clip(np.ceil(-np.log10(best)) + COUNTED, COUNTED, MOST_COUNTED))
+        self.texts = constant(10**power, "texts, enough to count the likeliest ones")
+        counted = (accumulate([first * self.texts, *then], mul) for first, *then in self.times)
+        self.so_far = [*zip(*counted, strict=True)]
         best = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
         self.leader, self.winner = map(int, best)
         self.own = self.probs[-1, self.answer].value
@@ -82,8 +86,7 @@ class WhatComesNext(Film):
         most = ALMOST * max(self.losses)
         self.needed = next(at for at, loss in enumerate(self.losses) if loss >= most)
         told = [Chance.write(each.number, needed_decimals([self.own])) for each in self.without]
-        alike = [at for at, each in enumerate(told) if each == told[self.needed]]
-        self.alike = [self.needed, *(at for at in alike if at != self.needed)][:2]
+        self.alike = [at for at, each in enumerate(told) if each == told[self.needed]][:2]
         self.least = told[self.needed]
 
     def words(self) -> Mapping[str, str]:
@@ -96,8 +99,7 @@ class WhatComesNext(Film):
             "winner": called(self._piece(self.contenders[self.winner])),
             "by_one": by_one,
             "by_two": by_two,
-            "needed": self.name_of(self.needed),
-            "also": self._also(),
+            "needed": " or ".join(map(self.name_of, self.alike)),
             "less": self.least.replace("<", "less than "),
         }
 
@@ -113,7 +115,7 @@ class WhatComesNext(Film):
         """Make the sentence with a gap at its end, and the lists of chances below it."""
         stage, pieces = self.stage, [*self.tokens, self._piece(self.answer)]
         top = Region(stage.left, stage.right, stage.top - SENTENCE_SHARE * stage.height, stage.top)
-        self.sentence = TokenRow(pieces, top, largest=theme.HEADING_SIZE)
+        self.sentence = TokenRow(pieces, top, largest=LARGER * theme.HEADING_SIZE)
         self.sentence.align_to((0, stage.top, 0), UP)
         chips = self.chips = self.sentence.chips
         self.gap = Ring(chips[-1])
@@ -137,16 +139,11 @@ class WhatComesNext(Film):
         self.ranking.stand_at(0)
         self.inner, self.tried = self._make_inside(below)
         self._make_column()
+        self._make_arcs()
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, self.longer, self.column, self.instead)
-        self.stand(
-            self.heading_of_column,
-            self.whole_read[1],
-            self.sentence,
-            *self.tried,
-            self.gap,
-            self.known,
-        )
+        self.stand(self.inner, self.counted, self.longer, self.column, *self.arcs)
+        self.stand(self.heading_of_column, self.whole_read[1])
+        self.stand(self.sentence, *self.tried, self.gap, self.known)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -173,9 +170,9 @@ class WhatComesNext(Film):
         pin(self.sentence, self.gap, self.known)
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
-        count_up = Then(
-            Appear(self.known), verbs.Count(self.known, self.size, SLOW + OPENING - QUICK)
-        )
+        covered = [chip.plate for chip in self.chips[2:]]
+        counted = verbs.Count(self.known, self.size, SLOW + OPENING - QUICK)
+        count_up = Then(Disappear(*covered, run_time=HAIR), Appear(self.known), counted)
         told = [part for line in lines for part in (line[0], line[2])]
         rest, bar, left = ranking.line(len(self.rows))
         hide = Disappear(bar, left, run_time=HAIR), Then(Hold(SLOW), Disappear(rest))
@@ -185,7 +182,7 @@ class WhatComesNext(Film):
         folded = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back(), Then(Hold(), *named))
         swap = Then(Fade(bar, to=1.0, run_time=HAIR), Disappear(opened, run_time=HAIR))
         shown = Together(swap, Appear(left), Disappear(self.known), verbs.Draw(self.brace))
-        yield Then(folded, shown, Appear(self.sum))
+        yield Then(folded, shown, Appear(self.sum, *covered))
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
@@ -201,9 +198,10 @@ class WhatComesNext(Film):
         yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
 
     @beat(
-        "What if the gap is inside? | Reading up to it, {leader} is the likeliest whole word. "
-        "| But what follows must fit, too. | Put {leader} in: multiply by the chance of each word "
-        "behind it. | Now others, one by one: | of these, {winner} makes the likeliest text.",
+        "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
+        "| But what follows must fit, too. | Put {leader} in: each word behind it keeps only its "
+        "share of such texts, so chances multiply. | Now its rivals, one by one: "
+        "| {winner} keeps the most texts.",
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
@@ -217,8 +215,9 @@ class WhatComesNext(Film):
         come = Flow(Appear(name) for at, name in enumerate(inner.names) if at not in there)
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
         bars = Together(Fade(*inner.shapes, to=1.0), grow), Fade(*inner.numbers, to=1.0)
-        shown = Then(Together(stay), come, *bars)
-        yield Disappear(before, run_time=QUICK / 2), Then(shown, Pulse(inner.names[self.leader]))
+        shown = Then(Together(stay), Together(come), Together(*bars))
+        told = Appear(self.counted), Pulse(inner.names[self.leader])
+        yield Disappear(before, run_time=QUICK / 2), Then(shown, *told)
         yield Flow(Appear(chip.label) for chip in chips[place + 1 :])
         first, *others = map(self._try, range(len(self.tried)))
         yield first
@@ -230,7 +229,9 @@ class WhatComesNext(Film):
         whole, ends = self.so_far[-1], (inner.span[1], self.so_far[-1][self.winner].number)
         stretch = Remeasure(inner, whole, span=lambda at: (0.0, np.interp(at, (0, 1), ends)))
         nearer = [Together(stretch, Appear(self.longer))] * len(self.longer)
-        yield Then(*back, *nearer, Pulse(inner.names[self.winner], best[0]))
+        won = inner.names[self.winner], inner.numbers[self.winner]
+        lost = Dim(*(part for part in (*inner.names, *inner.numbers) if part not in won))
+        yield Then(*back, *nearer, Together(Pulse(*won), lost))
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
@@ -243,7 +244,7 @@ class WhatComesNext(Film):
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Then(*swap[:: -1 if is_same else 1])
-        away = Disappear(self.inner, self.longer, chips[-1], run_time=QUICK / 2)
+        away = Disappear(self.inner, self.counted, self.longer, chips[-1], run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
@@ -252,7 +253,7 @@ class WhatComesNext(Film):
     @beat(
         "A transformer, the model of these films, reads it all: | {answer}. | Does every "
         "word count? | Leave one out at a time: the more the chance falls, the more the word "
-        "counts. | Without {needed}, {answer}'s chance falls to {less}{also}. "
+        "counts. | Without {needed}, {answer}'s chance falls to {less}. "
         "| So that's how it knows: | it learned from texts what follows, and which words tell it.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
         "| Does every word count? | Leave one out at a time: | the chance is another each time. "
@@ -266,30 +267,21 @@ class WhatComesNext(Film):
         yield Then(Pulse(self.said[2]), left)
         bar, own = self.kept, column.shapes[-1]
         goes = Then(verbs.Become(bar, own, QUICK), Appear(own, run_time=HAIR), Disappear(bar))
-        stand = goes, Flow(map(self._move, reversed(range(len(chips)))), STEADY)
-        yield Then(*stand, Appear(*self.whole_read, column.zero))
+        stand = Together(goes, *map(self._move, range(len(chips))))
+        yield Then(stand, Appear(*self.whole_read, column.zero))
         each = LEAVING / len(self.tokens) / 2.5
         swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
         yield Appear(self.heading_of_column), Then(swept)
-        most, *also = (Pulse(column.numbers[at], chips[at].plate) for at in self.alike)
-        labels = [chips[at].label for at in self.alike[1:]]
-        first = Together(*also, Disappear(*labels)), Appear(self.instead), Pulse(self.instead)
-        falls = Pulse(*self.whole_read, run_time=STEADY), most
-        yield Then(*falls, *((*first, Appear(*labels)) if also else ()))
-        yield Then(Appear(chips[-1]), Pulse(chips[-1], self.gap))
-        yield Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW), Hold(LAST)
+        most = [part for at in self.alike for part in (column.numbers[at], chips[at].plate)]
+        yield Then(
+            Pulse(*self.whole_read, run_time=STEADY, scale=SWELL), Pulse(*most, run_time=STEADY)
+        )
+        gone = Disappear(column, *self.whole_read, self.heading_of_column)
+        home = Then(self._go_home(0), Together(self._go_home(1), self.travel_to(self.told, STEADY)))
+        yield Then(Together(Appear(chips[-1]), gone), home)
+        yield Then(Flow(map(verbs.Draw, self.arcs)), Pulse(chips[-1], self.gap)), Hold(LAST)
 
     # What only this film shows
-
-    def _also(self) -> str:
-        """Name another word without which the chance falls as far, and what is likeliest then."""
-        if len(self.alike) < 2:
-            return ""
-        place = self.alike[1]
-        (then,) = likeliest(self.tensor("left_out.probs").array[place], 1)
-        lost = f". Without {self.name_of(place)}, too"
-        named = called(self.vocabulary([then])[then])
-        return lost if then == self.answer else f"{lost}: then {named} comes first"
 
     def small_print(self) -> Words:
         """Say how large the vocabulary is."""
@@ -329,7 +321,8 @@ class WhatComesNext(Film):
             best = [token for token in likely if probs.array[token] >= LEAST] or likely[:1]
             before = [*best, *(before if len(found) > 1 else likeliest(probs.array, ROWS))]
             kept = [each for each in dict.fromkeys(before) if each != self.answer]
-            found.append([*kept[: ROWS - 1], self.answer])
+            most = min(ROWS - 1, PASSED + len({*best} - {self.answer}))
+            found.append([*kept[:most], self.answer])
         return found
 
     def _rank(
@@ -372,64 +365,45 @@ class WhatComesNext(Film):
         swell = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
         return Then(*steps) if steps else Flow(swell)
 
-    def _make_inside(self, region: Region) -> tuple[Bars, list[VGroup]]:
-        """Return the texts' chances, and each word in the gap, over what its chance comes from."""
+    def _make_inside(self, region: Region) -> tuple[Bars, list[TokenText]]:
+        """Return how many texts go on with each word, as bars, and each word in the gap."""
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
-        decimals = int(np.clip(needed_decimals(whole) - 1, FEWEST, FINEST))
-        tried = list[VGroup]()
-        for piece, values in zip(pieces, self.times, strict=True):
+        tried = list[TokenText]()
+        for piece in pieces:
             own = TokenText(piece, self.sentence.size).shrink_to(gap.plate.width - 2 * HAIR)
             own.move_to(gap).shift((gap.label.baseline - own.baseline) * UP)
-            chances = [Chance(each, decimals, SPOKEN_SIZE) for each in values]
-            tried.append(VGroup(own, *self._factors_below(chances)))
+            tried.append(own)
         by = first[self.leader] / whole[self.winner]
         note = Words("bars now {:,.0f} times as long", by, size=PLAIN_SIZE)
         self.longer = VGroup(*[note] * (by.number > LONG))  # than they were, too short to compare
-        region = region.raised(note.height * len(self.longer)).lowered(tried[0][1].height + GAP)
+        told = "of {:,.0f} texts, so many would go on like this"
+        self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
+        self.counted.move_to((region.left, region.top, 0), LEFT + UP)
+        region = region.raised(note.height * len(self.longer)).lowered(self.counted.height + GAP)
         note.move_to((region.right, region.bottom, 0), RIGHT + UP)
         size = text_size(pieces, region.width / 4, TITLE_SIZE)
         names = [TokenText(piece, size) for piece in pieces]
-        inner = Bars(first, region, names, across=True, decimals=decimals, kind=Chance, ever=whole)
-        return inner, tried
-
-    def _factors_below(self, chances: list[Chance]) -> VGroup:
-        """Let factors stand below the sentence, each under its own word where there is room."""
-        signs = [Words("\N{MULTIPLICATION SIGN}") for _ in chances[1:]]
-        own, apart = VGroup(*self.chips[self.place :]), 2 * HAIR + signs[0].width
-        for chance, chip in zip(chances, own, strict=True):
-            chance.set_x(chip.get_x())
-        line = VGroup(*chances)
-        pairs = [*pairwise(chances)]
-        if any(two.get_left()[0] - one.get_right()[0] < apart for one, two in pairs):
-            line.arrange(buff=apart).set_x(own.get_x())
-        line.set_y(self.sentence.get_bottom()[1] - GAP - line.height / 2)
-        for sign, (one, two) in zip(signs, pairs, strict=True):
-            sign.move_to((one.get_right() + two.get_left()) / 2)
-        line = VGroup(chances[0], *(VGroup(*each) for each in zip(signs, chances[1:], strict=True)))
-        self.stage.hold(line)
-        return line
+        return Bars(first, region, names, across=True, decimals=0, kind=Texts, ever=whole), tried
 
     def _try(self, row: int) -> Verb:
-        """Return how a word stands in the gap, and each word behind it makes its text less likely.
+        """Return how a word stands in the gap, and each word behind it leaves its text less likely.
 
         The first one is shown step by step, the others at once.
         """
-        inner, (own, chance, *factors) = self.inner, self.tried[row]
+        inner, own, behind = self.inner, self.tried[row], self.chips[self.place + 1 :]
         products = [
             [*self.so_far[-1][:row], each[row], *self.so_far[0][row + 1 :]] for each in self.so_far
         ]
         if row:
             gone = Disappear(self.tried[row - 1], run_time=QUICK / 3)
-            put = Appear(own, chance, *factors), Pulse(inner.names[row])
+            put = Appear(own), Pulse(inner.names[row])
             return Then(gone, Together(put), Remeasure(inner, products[-1], run_time=QUICK))
-        come = (verbs.ComeFrom(own, inner.names[row]), verbs.ComeFrom(chance, inner.numbers[row]))
-        behind = zip(factors, self.chips[self.place + 1 :], products[1:], strict=True)
         steps = (
-            Then(Together(Appear(factor), Pulse(chip)), Remeasure(inner, product))
-            for factor, chip, product in behind
+            Then(Pulse(chip), Remeasure(inner, product))
+            for chip, product in zip(behind, products[1:], strict=True)
         )
-        return Then(*come, *steps)
+        return Then(Together(Appear(own), Pulse(inner.names[row])), *steps)
 
     def _make_column(self) -> None:
         """Make the answer's chance without each word, a bar beside each; the last is its own."""
@@ -448,27 +422,42 @@ class WhatComesNext(Film):
             [self.own] * number, area, across=True, span=(0, 1), kind=Chance, ever=self.without
         )
         column.put([*self.without, self.own])
-        self.instead = VGroup(*map(self._instead, self.alike[1:]))
         column.put([self.own] * number)
         self.whole_read = column.numbers[-1], told.next_to(column.numbers[-1], RIGHT, buff=HAIR)
         words.shrink_to(area.width).move_to((left, top + GAP, 0), LEFT)
 
-    def _instead(self, at: int) -> VGroup:
-        """Return what is likeliest without a word, and its chance, to stand in that word's row."""
-        chances = self.tensor("left_out.probs")[at]
-        (first,) = likeliest(chances.array, 1)
-        name = TokenText(self.vocabulary([first])[first], SPOKEN_SIZE)
-        told = VGroup(name, Chance(chances[first].value, FEWEST)).arrange(buff=GAP)
-        return told.next_to(self.column.numbers[at], RIGHT, buff=4 * GAP)
+    def _make_arcs(self) -> None:
+        """Make an arc from each word to the answer, the wider the more the word counts for it."""
+        chips = self.chips
+        self.homes = [chip.get_center() for chip in chips]
+        end, self.arcs = chips[-1].plate.get_top() + HAIR * UP, list[VMobject]()
+        for chip, loss in zip(chips, self.losses, strict=False):
+            start = chip.plate.get_top() + HAIR * UP
+            up = min(ARCH * (end[0] - start[0]), HIGHEST) * UP
+            if loss > ARCHED and self.sentence.lines == 1:
+                arc = VMobject(stroke_color=theme.color(theme.ACCENT))
+                arc.set_stroke(width=WIDEST * loss, opacity=theme.STRONGEST_FILL)
+                arc.set_points([start, start + up, end + up, end]).insert_n_curves(3)  # a top
+                self.arcs.append(arc)
+        told = WHOLE.into(VGroup(self.sentence, *self.arcs), self.stage, 1.0)
+        self.told = replace(told, zoom=min(told.zoom, NEAREST))
+
+    def _go_home(self, step: int) -> Verb:
+        """Return how all words go back to the sentence: aside, each in its row, then up."""
+        ways = []
+        for at, home in enumerate(self.homes):
+            place = home if step else (home[0], self.column.shapes[at].get_y(), 0)
+            moved = [self.chips[at], *[self.gap] * (at == len(self.tokens))]
+            ways += [verbs.MoveTo(each, place, scale=self.shrunk**-step) for each in moved]
+        return Together(ways)
 
     def _move(self, at: int) -> Verb:
-        """Return how a word of the sentence goes to its row; the gap goes with the last one."""
+        """Return how a word goes to its row: down, then aside; the gap goes with the last one."""
         chip, y = self.chips[at], float(self.column.shapes[at].get_y())
         x = self.column.zero.get_x() - GAP - self.shrunk * chip.width / 2
-        move = verbs.MoveTo(chip, (x, y, 0), scale=self.shrunk)
-        if at < len(self.tokens):
-            return move
-        return Together(move, verbs.MoveTo(self.gap, (x, y, 0), scale=self.shrunk))
+        moved = [chip, *[self.gap] * (at == len(self.tokens))]
+        down = (verbs.MoveTo(each, (chip.get_x(), y, 0), scale=self.shrunk) for each in moved)
+        return Then(Together(down), Together(verbs.MoveTo(each, (x, y, 0)) for each in moved))
 
     def _leave_out(self, word: int, run_time: float) -> Verb:
         """Return how a word is covered, the answer's chance comes to what it is then, and back."""
@@ -484,13 +473,24 @@ class WhatComesNext(Film):
         return Then(Together(gone, shown), falls, Together(back, glow))
 
 
-ROWS, LISTED, LONG = 7, 4, 5  # names in a list; the likeliest after a prefix; times as long
+class Texts(Number):
+    """How many of some texts; where it's not even one, that's said."""
+
+    @staticmethod
+    def write(number: float, decimals: int) -> str:
+        """Return a whole number, or that it is less than one."""
+        return "<1" if 0 < number < 1 else Number.write(number, decimals)
+
+
+ROWS, LISTED, PASSED, LONG = 6, 4, 2, 5  # names listed; the likeliest; that were; times as long
+COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST = 0.005  # a chance that is listed
 MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
 OPENING, LAST = 3.0, 4.0  # seconds
 READING, TRYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
 BRACED, BOW = 0.8, 2.5  # scene units, to the right of all bars and of their numbers
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
-SWELL = 1.05  # times as large, a word among others
+LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
 ALMOST, TINT, TINTED = 0.9, 0.5, 0.06  # of the largest loss; opacities, for all lost, and seen
 COLUMN_PITCH, COLUMN_NAMES, CHIP = 1.5, 0.3, 0.9  # scene units; of a width; of a pitch
+ARCHED, ARCH, HIGHEST, WIDEST = 0.1, 0.6, 4.0, 16.0  # a loss; of an arc's width; units; a line's
