@@ -34,7 +34,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 90
+    seconds = 88
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
