@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Mobject, Rectangle, VGroup
 from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
@@ -22,19 +23,7 @@ from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import QUIET, SLOW, STEADY
-from scenes.verbs import (
-    Appear,
-    Dim,
-    Disappear,
-    Fade,
-    Flow,
-    Hold,
-    MoveTo,
-    Pulse,
-    Then,
-    Together,
-    Vary,
-)
+from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
@@ -47,8 +36,13 @@ INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
 EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
+NEARER = 1.2  # times as large, at least, what the camera comes near for
 LETTER = 1.9  # the em of a matrix's letter
-OVER, BESIDE = 1.5, 2.6  # from a matrix to the one over it; from weights to what they mix
+OVER = 1.5  # from a matrix to the one over it
+BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
+
+
+Parts: TypeAlias = Sequence[Mobject]
 
 
 class OneHeadAsMatrices(Film):
@@ -56,7 +50,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 90
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -69,6 +63,7 @@ class OneHeadAsMatrices(Film):
         return {
             "asker": self.name_of(self.asker),
             "scaled": self.scaling.sentence(self.query),
+            "others": "the other words" if len(self.tokens) > 1 else "with more words",
             "add": "add up, and scale" if self.scaling.divides else "and add up",
         }
 
@@ -76,10 +71,10 @@ class OneHeadAsMatrices(Film):
         return {**super().circumstances(), "last": self.asker == len(self.tokens) - 1}
 
     @beat(
-        "Must words wait for one another? | Take {asker}: its query is a row of numbers. | "
-        "Keys stand up as columns, | values stay rows.",
-        alone="Must words wait for one another? | Here's one: its query is a row of numbers. | "
-        "Its key stands up, | its value stays a row.",
+        "Each word asks all words: must they take turns? | Take {asker}: its query is "
+        "a row of numbers. | Keys stand up as columns, to meet it, | values stay rows.",
+        alone="Each word asks all words: must they take turns? | Here's one: its query is "
+        "a row of numbers. | Its key stands up, | its value stays a row.",
     )
     def one_word_alone(self) -> Shown:
         board, scoring, mixing, letters = self.board, self.scoring, self.mixing, self.board.letters
@@ -89,25 +84,25 @@ class OneHeadAsMatrices(Film):
         served = verbs.Visit(scoring.ring, [*map(board.near_lane, range(last))])
         filled = Vary(board.serve, 0, last, SLOW, linear)
         yield Then(Together(waiting), Together(turns, served, filled))
-        gone = Disappear(scoring.s, letters["s"]), Dim(*board.others)
-        cleared = Vary(board.serve, last, 0, INSTANT)
-        found = [scoring.q, *scoring.lying, scoring.s, letters["q"], letters["lying"], letters["s"]]
-        nearer = self.travel_to(self.near), Appear(*found, scale=1), self.ringed(board.lane)
+        cleared = Vary(board.serve, last, 0, STEADY), Dim(*board.others)
+        found = [scoring.q, *scoring.lying, letters["q"], letters["lying"]]
+        nearer = self.travel_to(self.near), Then(Hold(STEADY), Appear(*found, scale=1))
         query = Vary(scoring.write, 0, 1, SLOW)
-        yield Then(Together(*gone), cleared, Together(nearer), query)
+        yield Then(Together(*cleared, *nearer, self.ringed(board.lane)), query)
         named = Disappear(letters["lying"]), Then(Hold(STEADY), Appear(letters["k"]))
         upright = Appear(scoring.k, scale=1), Disappear(*scoring.lying)
         standing = Together(Vary(scoring.stand_up, 0, 1, SLOW), *named)
         yield Then(standing, Together(*upright, Flow(map(Appear, board.keys))))
         mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
-        wider = self.travel_to(WHOLE, STEADY) if self.near.zoom < 1.15 else self.to_values()
+        wider = self.travel_to(WHOLE, STEADY) if self.is_whole else self.to_values()
         yield wider, Appear(*mixtures, scale=1), Then(Hold(), Flow(map(Appear, board.values)))
 
     @beat(
-        "Stand its query up, by the first key: | multiply entry by entry, | {add}: one score. | "
-        "Then key by key, | until the row is full.{scaled}",
-        alone="Stand its query up, by its key: | multiply entry by entry, | {add}: one score. | "
-        "With no other key, | the row is full.{scaled}",
+        "Stand its query up, by the first key: | multiply entry by entry, | "
+        "{add}: one score, how well they match. | Then key by key, | until the row is full."
+        "{scaled}",
+        alone="Stand its query up, by its key: | multiply entry by entry, | "
+        "{add}: one score, how well they match. | With no other key, | the row is full.{scaled}",
     )
     def key_by_key(self) -> Shown:
         scoring, last = self.scoring, len(self.tokens)
@@ -147,7 +142,7 @@ class OneHeadAsMatrices(Film):
         turned = zip(row.kept, row.weights, strict=True)
         weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Then(Hold(STEADY), self.renamed())
-        apart = (MoveTo(*pair, fit=True) for pair in zip(row.weights, row.twins, strict=True))
+        apart = (verbs.MoveTo(*pair, fit=True) for pair in zip(row.weights, row.twins, strict=True))
         yield Then(Together(apart), Flow(map(Appear, row.sum), gathering=True))
 
     def renamed(self, names: str = "sa") -> verbs.Verb:
@@ -162,19 +157,16 @@ class OneHeadAsMatrices(Film):
     def row_of_values(self) -> Shown:
         mixing, row = self.mixing, self.figures
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
-        stand = Then(Hold(STEADY), Together(turned, Vary(mixing.swing, 0, 1, SLOW)))
-        yield self.to_values(), Disappear(*row.weights, *row.sum), stand
+        stand = Together(turned, Vary(mixing.swing, 0, 1, SLOW))
+        yield Disappear(*row.weights, *row.sum), Then(self.to_values(), stand)
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
         yield Vary(mixing.fall, 0, 1, SLOW)
         back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Pulse(self.board.letters["z"])
         yield Then(Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
-        "And the other words, one after another? | No row needs another: only its own query, "
+        "And {others}, one after another? | No row needs another: only its own query, "
         "and the keys. | So all queries form one matrix. | As it meets key after key, | "
-        "every row of scores fills at once.",
-        alone="And with more words, one after another? | No row needs another: only its own query, "
-        "and the keys. | So queries form one matrix. | As it meets key after key, | "
         "every row of scores fills at once.",
     )
     def all_queries(self) -> Shown:
@@ -203,11 +195,7 @@ class OneHeadAsMatrices(Film):
     def all_weights(self) -> Shown:
         scoring = self.scoring
         hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
-        yield (
-            self.to_square(),
-            Disappear(scoring.column),
-            Then(Hold(STEADY), Together(*hiding)),
-        )
+        yield self.to_square(), Disappear(scoring.column), Then(Hold(STEADY), Together(*hiding))
         alone = [Pulse(scoring.s.outline, scale=SLIGHTLY)] * (len(self.tokens) == 1)
         yield Vary(scoring.soften, 0, 1, SLOW), Then(Hold(STEADY), self.renamed()), *alone
         yield Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
@@ -217,18 +205,15 @@ class OneHeadAsMatrices(Film):
     )
     def all_mixtures(self) -> Shown:
         mixing, last = self.mixing, len(self.tokens)
-        yield self.to_values(), Then(Hold(STEADY), Appear(mixing.row, mixing.column))
+        yield Then(self.to_values(), Appear(mixing.row, mixing.column))
         yield Vary(mixing.pour, 0, last, SLOW, linear)
         gone = Disappear(mixing.row, mixing.column), Pulse(self.board.letters["z"])
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
     @beat(
-        "So it all fits in one formula: | compare, | turn into shares, | and mix. | "
-        "Only the mask isn't written there. | No word waits for {asker}: | "
-        "two big products serve them all, and chips work out all their rows at once.",
-        alone="So it all fits in one formula: | compare, | turn into shares, | and mix. | "
-        "Only the mask isn't written there. | No word would have to wait: | "
-        "two big products serve them all, and chips work out all their rows at once.",
+        "It all fits in one formula: | compare, | turn into shares, | and mix. | "
+        "Only the mask isn't written there. | No word has to wait: | "
+        "two big products serve them all, and chips work out all rows at once.",
     )
     def one_line(self) -> Shown:
         line, board, letters = self.line, self.board, self.board.letters
@@ -237,7 +222,7 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*board.words, *board.keys, *board.values, q, k, *names)
         moving = *line.moving, weights, letters["v"]
         moves = zip(moving, (*line.places, line.square, line.letters[2]), strict=True)
-        lined_up = [MoveTo(*pair, fit=True) for pair in moves]
+        lined_up = [verbs.MoveTo(*pair, fit=True) for pair in moves]
         later = Together(*lined_up[3:-2])  # the mixtures, when weights are out of their way
         named = Appear(line.equals, *line.moving[4:], *line.letters[3:])
         sooner = Together(self.pull_back(STEADY), *lined_up[:3], *lined_up[-2:])
@@ -257,10 +242,10 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(*wider), Disappear(*line.rings), *big)
 
     def to_scores(self) -> verbs.Verb:
-        """Return how one comes to see where queries meet keys, and nothing else."""
+        """Return how one comes to see where queries meet keys, and nothing else as well."""
         board = self.board
-        seen = Fade(*board.left, to=1.0), Appear(*board.keys), Disappear(*board.right)
-        return Together(self.travel_to(self.near), *seen, self.ringed(board.lane))
+        come = self.come_to(self.near, [*board.left, *board.keys], board.right)
+        return Together(come, self.ringed(board.lane))
 
     def to_square(self) -> verbs.Verb:
         """Return how one comes near scores and shares."""
@@ -268,10 +253,18 @@ class OneHeadAsMatrices(Film):
         return Together(self.travel_to(self.nearest), gone, self.ringed(self.board.near_lane))
 
     def to_values(self) -> verbs.Verb:
-        """Return how one comes to see where shares meet values, and nothing else."""
-        board = self.board
-        seen = Fade(*board.right, to=1.0), Disappear(*board.left, *board.keys)
-        return Together(self.travel_to(self.beside), *seen, self.ringed(board.near_lane))
+        """Return how one comes to see where shares meet values, and nothing else as well."""
+        *left, in_the_way = (board := self.board).left  # of the shares that stand up
+        come = self.come_to(self.beside, board.right, [*left, *board.keys])
+        return Together(come, Disappear(in_the_way), self.ringed(board.near_lane))
+
+    def come_to(self, view: View, seen: Parts, left: Parts) -> verbs.Verb:
+        """Return how one comes to a view; what is `left` steps back, or leaves if it is cut."""
+        stays = theme.OUT_OF_FOCUS * self.is_whole
+        come = Together(Fade(*seen, to=1.0), Fade(*left, to=stays))
+        if self.viewpoint.camera.view == view:
+            return come
+        return Then(Together(Disappear(*left), self.travel_to(view, STEADY)), come)
 
     def ringed(self, lane: Callable[[int], Rectangle]) -> verbs.Verb:
         """Return how the ring, where it is seen, comes to lie around as much of its row."""
@@ -284,6 +277,7 @@ class OneHeadAsMatrices(Film):
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
+        self.is_whole = self.near is WHOLE
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
@@ -329,7 +323,7 @@ class Board(VGroup):
         s.next_to(q, RIGHT, buff=(side + 0.4) * unit)
         k.next_to(s, UP, buff=OVER * unit)
         self.mixing = mixing = Mixing((head["pattern"], head["v"], head["z"]), asker, s, unit)
-        gap = max((BESIDE if entries >= count else max(side, BESIDE)) * unit, LEAST_GAP)
+        gap = max(max(side, BESIDE[region.width > region.height]) * unit, LEAST_GAP)
         mixing.z.next_to(s, RIGHT, buff=gap)
         mixing.v.next_to(mixing.z, UP, buff=OVER * unit)
         size = EM * unit / em_of(1)
@@ -344,11 +338,12 @@ class Board(VGroup):
         size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
         self.letters = {name: Formula(f"${mark}$", size) for name, mark in LETTERS.items()}
         self.letters["q"].next_to(q, UP, buff=0.6 * unit)
-        side_of_k, off = (RIGHT, 0.6) if entries > count + LETTER else (LEFT, 1.6)  # off the query
+        is_free = entries > count + LETTER or region.width > region.height
+        side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)  # off the query
         self.letters["k"].next_to(k, side_of_k, buff=off * unit).align_to(k, UP)
         self.letters["lying"].next_to(scoring.lies(0), RIGHT, buff=(entries / 2 + 0.6) * unit)
         for name in "sa":
-            self.letters[name].move_to(s.get_right() + gap / 2 * RIGHT)
+            self.letters[name].move_to(s.get_right() + min(gap / 2, 1.5 * unit) * RIGHT)
         self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
         self.letters["z"].next_to(mixing.z, RIGHT, buff=0.6 * unit)
         self.others = [word for i, word in enumerate(self.words) if i != asker]
@@ -369,11 +364,12 @@ class Board(VGroup):
     @staticmethod
     def _unit(region: Region, count: int, entries: int, side: float) -> float:
         """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
-        across = 2 * entries + count + 2 * max(side, LETTER) + BESIDE + 1
+        gap = max(side, BESIDE[region.width > region.height])
+        across = 2 * entries + count + side + max(side, LETTER) + gap + 1
         down = max(entries + 0.9 * side, count + LETTER) + 1 + OVER + count
         spare = LEAST_GAP * (not side)
         unit = min((region.width - 2 * spare) / across, (region.height - spare) / down)
-        near = entries + count + side + 2 * BESIDE
+        near = entries + count + side + 2 * BESIDE[0]
         zoom = min(region.width / near, region.height / down)
         legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
@@ -409,11 +405,13 @@ class Board(VGroup):
         keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
         scores = VGroup(scoring.q, *keys, *square)
         mixtures = VGroup(mixing.v, mixing.z, *self.values, letters["v"], letters["z"], *square)
+        near = WHOLE.into(scores, stage, 0.99), WHOLE.into(mixtures, stage, 0.97)
+        is_whole = min(view.zoom for view in near) < NEARER and WHOLE.shows(self, stage)
         return (
             WHOLE.into(square, opening, 0.97),
-            WHOLE.into(scores, stage, 0.99),
+            WHOLE if is_whole else near[0],
             WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
-            max(WHOLE, WHOLE.into(mixtures, stage, 0.97), key=lambda view: view.zoom),
+            WHOLE if is_whole else near[1],
         )
 
 
@@ -468,6 +466,8 @@ class OneLine(VGroup):
             self.mask.align_to(self.softmax, LEFT)
             if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:
                 self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
+        free = region.right - float(self.mask.get_left()[0])
+        self.mask.scale(min(1.0, free / self.mask.width), about_edge=LEFT)
         middles = (place.get_top() + (board.asker + 0.5) * unit * DOWN for place in (q, z))
         self.rings = [
             Ring(Rectangle(width=place.width, height=unit).move_to(middle))

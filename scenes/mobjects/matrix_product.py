@@ -44,7 +44,8 @@ from scenes.verbs import Appear, Flow, Pulse, Then, Verb
 # Where a row is on its way to the next column, as shares of a leg:
 ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
-TERM = 0.78  # of an entry's side, the em of what is multiplied there
+EASY = 1.25  # times the least size, at least, where one need not come nearer to read
+TERM = 0.86  # of an entry's side, the em of what is multiplied there
 CLEAR = 2.9  # sides of an entry, from queries to the keys over them
 LATE = 2.0  # times as long as a query comes, until the last one begins
 REST = "\N{VERTICAL ELLIPSIS}"  # for lines that are not written out
@@ -113,9 +114,10 @@ class Scoring(VGroup):
         self.q.put(seen=self.only & self._come(np.array([share])))
 
     def write_all(self, share: float) -> None:
-        """Let the other queries come out as well, row after row."""
+        """Let the other queries come as well, each as a whole row, row after row."""
         late = np.linspace(0, LATE, len(self.q.numbers))
-        self.q.put(seen=self.only | self._come(share * (1 + LATE) - late))
+        come = eased(share * (1 + LATE) - late)[:, None]
+        self.q.put(np.where(self.only, 1.0, come) * self.q.numbers)
 
     def _come(self, shares: Floats) -> NDArray[np.bool_]:
         """Return which entries of rows are seen, of which so much has come out."""
@@ -234,6 +236,8 @@ class Terms(VGroup):
             self.score[0].shift((edge + unit / 2 - self.score[0].get_left()[0]) * RIGHT)
         lines = VGroup(*self.factors, *self.products, *self.sum, *self.score)
         self.view = WHOLE.into(VGroup(*around, lines), stage, 0.98)
+        if size > EASY * LEAST_SIZE and WHOLE.shows(lines, stage):
+            self.view = WHOLE
         is_taken = any(each.get_right()[0] < scoring.k.get_left()[0] for each in around)
         if is_taken or size * self.view.zoom < LEAST_SIZE:
             self.factors, self.products, self.sum, self.score = [], [], [], []

@@ -22,7 +22,7 @@ from scenes.theme import BACKGROUND, FAINTEST_FILL, Role
 
 CELL = 0.92  # of an entry's room, by its box
 LARGER = 1.4  # times as large: weights that add up
-MOST = 10  # entries of a row that are drawn, one of which may be a gap
+MOST = 6  # entries of a row that are drawn, one of which may be a gap
 
 Floats = NDArray[np.float64]
 
