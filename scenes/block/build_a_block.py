@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 from manim import SurroundingRectangle, VGroup
-from manim.constants import DOWN, DR, LEFT, ORIGIN, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
@@ -69,6 +69,7 @@ LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; o
 OVER = 0.7  # scene units over the last column, for what is asked and then answered
 BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
 TOLD = 1.8  # scene units beside a tower, for how much the last column has changed
+CLOSER = 1.02  # times as large, where guesses are read
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
 
 
@@ -77,7 +78,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 89
+    seconds = 90
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -127,10 +128,10 @@ class BuildABlock(Film):
 
     @beat(
         "After this text, a model expects {guess}. | Swap {old} for {new}, | and it's {other}. "
-        "| How did the last word find out? | Nothing leads from column to column.",
+        "| How did the last word find out? | Each is a column of numbers: nothing leads across.",
         same="After this text, a model expects {guess}. | Swap {old} for {new}: | still {other}, "
         "but with {new_chance}. | How did the last word find out? "
-        "| Nothing leads from column to column.",
+        "| Each is a column of numbers: nothing leads across.",
     )
     def one_word_changes(self) -> Shown:
         first, place, line, (queen, princess) = self.first, self.place, self.line, self.expected
@@ -141,9 +142,11 @@ class BuildABlock(Film):
         large, small = [*line], [*first.chips]
         large[place], small[place] = self.large_chip, self.chip
         down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over))
-        yield Then(Disappear(queen, princess), Appear(self.mark), Hold(QUICK), down)
-        columns = Flow(map(Appear, first.nodes[0]), QUICK), Flow(map(Draw, first.streams), STEADY)
-        yield Then(Together(columns), Appear(*first.glows(0)), Draw(self.alone))
+        columns = Then(Hold(QUICK), Flow(map(Appear, first.nodes[0]), QUICK))
+        gone = Disappear(queen, princess, run_time=QUICK / 2)
+        yield Then(gone, Appear(self.mark), Hold(), Together(down, columns))
+        ways = Flow(map(Draw, first.streams), STEADY)
+        yield Then(ways, Appear(*first.glows(0)), Draw(self.alone))
 
     @beat(
         "So build a way. First, attention: | each column takes from those up to itself, "
@@ -155,14 +158,11 @@ class BuildABlock(Film):
         out = Flow(map(first.copy_out, tokens))
         yield Then(Appear(self.labels[0], first.bands[0][0]), out)
         yield Flow(map(Appear, first.pluses[0]), QUICK), first.look()
-        yield Flow(
-            (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own), STEADY
-        )
-        yield (
-            Fade(*first.lines[0], to=FAINT),
-            Flow(map(Draw, first.lit[0][::-1]), STEADY),
-            Then(Hold(), Flow(map(Appear, first.glows(1)))),
-        )
+        risen = (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own)
+        yield Flow(risen, STEADY)
+        lit = Flow(map(Draw, first.lit[0][::-1]), STEADY)
+        spread = Then(Hold(), Flow(map(Appear, first.glows(1))))
+        yield Fade(*first.lines[0], to=FAINT), lit, spread
         left = zip(first.chips, first.nodes[1][: max(place, 1)], strict=False)
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
@@ -190,13 +190,11 @@ class BuildABlock(Film):
         own = [*first.lit[0], *first.taken[0], *first.nodes[1], *first.read[0]]
         own += [self.alone, *first.pluses[0], *first.pluses[1]]
         pink = (glow for step in range(3) for glow in first.glows(step))
-        faint = Fade(*first.lines[0], *first.inside(0), *own, to=FAINT)
-        down = Shift(self.frame, by=(first.heights[0] - first.heights[2]) * UP, run_time=SLOW)
-        gone = Disappear(*self.labels, self.named, *pink)
-        yield faint, Then(gone, Appear(self.frame), down)
-        gone = Disappear(self.frame, *own, run_time=QUICK / 2)
+        frames = (Then(Draw(frame), Appear(shape)) for frame, shape in self.frames)
+        yield Dim(*first.lines[0], *first.inside(0), *own), Disappear(*pink), Flow(frames, SLOW)
+        gone = Disappear(*chain(*self.frames), *self.labels, self.named, *own, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
-        asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle)
+        asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle, STEADY)
         rows = range(1, len(self.drawn))
         yield Then(gone, Together(small, asked), Flow(map(tower.build, rows[:1])))
         others = Flow(map(tower.build, rows[1:]), GATHERED, gathering=True)
@@ -213,13 +211,14 @@ class BuildABlock(Film):
     def watch_it_spread(self) -> Shown:
         tower, rows, place = self.tower, range(len(self.drawn)), self.place
         before = (Appear(*row[place:], scale=1.0) for row in tower.before)
-        yield self._go_near(), Then(_swap(self.small_chip, tower.chips[place]), Flow(before))
-        pink = Appear(*tower.glows(0), scale=1.4)
-        yield Then(_swap(tower.chips[place], self.small_chip), pink)
+        swapped = Then(_swap(self.small_chip, tower.chips[place]), Flow(before))
+        yield self.travel_to(self.last, STEADY), swapped
+        later = (part for row in rows[1:] for part in (*tower.block(row), *tower.lines[row]))
+        pink = Appear(*tower.glows(0), scale=1.4), Dim(*later)
+        yield Then(_swap(tower.chips[place], self.small_chip), Together(pink))
         yield tower.sideways(0, SLOW)
         yield self._work(0, told=[self.topic, *self._told(0)])
-        back = Together(self.pull_back(STEADY), Undim(*self.wordings))
-        yield Then(back, *map(self._carry_on, rows[1:2]))
+        yield Then(*map(self._carry_on, rows[1:2]))
         yield Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
 
     @beat(
@@ -240,8 +239,9 @@ class BuildABlock(Film):
         nodes = [self.tower.nodes[row + 1][-1] for row in self.told]
         come = Flow((Together(map(ComeFrom, each, nodes)) for each in self.bodies[::-1]), STEADY)
         read = Undim(*nodes, *(self.tower.glows(row + 1)[-1] for row in self.told))
-        gone = Together(Disappear(self.topic, *self.measures), Dim(self.tower))
-        yield Then(gone, Together(Appear(*self.legend, *self.names), Draw(self.reader), read), come)
+        gone = Dim(self.tower, self.small_chip), Disappear(self.topic, *self.measures, *self.out)
+        aside = self.travel_to(self.reads, STEADY), Then(Hold(QUICK), Draw(self.reader), read)
+        yield Together(*gone, *aside), Then(Hold(STEADY), Appear(*self.legend, *self.names), come)
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
         yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
         yield self._say(0, rows[-1])
@@ -249,55 +249,50 @@ class BuildABlock(Film):
 
     @beat(
         "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
-        "| block by block, up to the last column."
+        "| block by block, up to the last column: {other}."
     )
     def it_finds_out(self) -> Shown:
         tower, blocks = self.tower, range(len(self.drawn))
         pink = [part for rows in (tower.lit, tower.taken) for row in rows for part in row]
         pink += [glow for layer in blocks for glow in tower.glows(layer + 1)]
         told = *self.legend, *self.names, self.reader, *self.gauges[0], *self.gauges[1]
-        gone = Together(Disappear(*pink, *told), map(Become, chain(*tower.boxes), self.unlit))
-        yield self.travel_to(self.middle), Then(gone, Undim(tower), Pulse(self.mark))
+        boxes = zip(chain(*tower.boxes), self.unlit, strict=True)
+        gone = Together(Disappear(*pink, *told), (Become(*pair, QUICK) for pair in boxes))
+        lit = Together(Undim(tower, self.small_chip), Appear(*self.out))
+        yield self.travel_to(self.last, STEADY), Then(gone, lit, Pulse(self.mark))
         yield Appear(self.steps[0]), tower.sideways(0)
         yield Appear(self.steps[1]), self._work(0)
         on = (Then(tower.sideways(row, QUICK), self._work(row, QUICK)) for row in blocks[1:])
-        answered = Together(Disappear(self.mark), Appear(self.answer)), Hold(STEADY)
+        answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
         yield Then(Flow(on, GATHERED, gathering=True), *answered)
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
         stage = self.stage
         self.below = stage.height > stage.width  # whether guesses stand under the tower
-        share = NARROW_SHARE if stage.is_narrow else PANEL_SHARE
-        whole, panel = stage.split(1 - UNDER_SHARE) if self.below else stage.columns(1 - share)
+        whole, panel = stage.split(1 - UNDER_SHARE) if self.below else (stage, stage)
         changes = np.array([[float(change) for change in row] for row in self.changes])
         both = np.stack([self.swapped.array, self.stream.array])
         steps, patterns = [0, *(2 * layer + 2 for layer in self.drawn)], self.pattern[self.drawn]
         if self.skipped is not None:
             patterns[self.skipped] = 0
-        area = whole.lowered(OVER).narrowed(0, TOLD * self.below)
+        area = whole.lowered(OVER).narrowed(0, TOLD)
         parts = both[:, steps], patterns, changes[steps]
         self.tower = tower = Tower(self.tokens, *parts, area, skipped=self.skipped)
         self.unlit = [box.copy() for box in chain(*tower.boxes)]
-        labels = TURNED if stage.is_narrow else LABELS
-        room = stage.narrowed(labels, 0).lowered(OVER)
+        room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
         self.first = first = Block(self.tokens, both[:, :3], self.pattern[0], changes[:3], room)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
         self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
-        self._make_panel(panel)
-        self._make_steps()
-        x, y, _ = whole.center if self.below else (tower.middle, 0.0, 0.0)
-        middle = stage.center[:2] if self.below else (stage.center[0], 0.0)
-        self.middle = View((float(x), float(y)), 1.0, (float(middle[0]), float(middle[1])))
+        self._make_beside(whole, panel)
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.steps, *self.labels, self.named)
         told = self.topic, *self.measures, *self.left_out
-        self.wordings = [*tower.chips, self.small_chip, self.mark, *told]
-        self.stand(self.frame, *self.expected, *self.legend, *self.names, *told, self.reader)
-        self.stand(*(part for rows in (*self.bodies, *self.gauges) for part in rows))
+        self.stand(*self.expected, *self.legend, *self.names, *told, self.reader)
+        self.stand(*chain(*self.frames, *self.bodies, *self.gauges))
 
     # What only this film finds and shows
 
@@ -357,19 +352,20 @@ class BuildABlock(Film):
         def beside(words: Words, y: float) -> Words:
             return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
 
-        at, names = (first.lines[0][0].get_y(), first.boxes[0][0].get_y()), _steps(SPOKEN_SIZE)
-        _shrink(names, np.inf if is_narrow else left - self.stage.left)
+        names = _steps(SPOKEN_SIZE, np.inf if is_narrow else left - self.stage.left)
+        at = first.lines[0][0].get_y(), first.boxes[0][0].get_y()
         self.labels = list(map(beside, names, at))
         self.named = Words("one block", size=PLAIN_SIZE if is_narrow else SPOKEN_SIZE)
         self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], tower.floors[-1] + tower.high + OVER / 2, 0))
-        rows = VGroup(*first.nodes[2])
-        self.frame = SurroundingRectangle(rows, color=theme.color(INK), buff=GAP / 2)
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
-        shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
-        self.frame.add(beside(shape, float(rows.get_y())))
+        self.frames = []
+        for row in (first.nodes[2], first.nodes[0]):
+            frame = SurroundingRectangle(VGroup(*row), color=theme.color(INK), buff=GAP / 2)
+            shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
+            self.frames.append((frame, beside(shape, float(frame.get_y()))))
 
     def _make_line(self) -> None:
         """Set the text large, with room for either word and, at its end, for either guess."""
@@ -386,12 +382,22 @@ class BuildABlock(Film):
             each.align_to(slot, LEFT).shift(slot.label.baseline * UP)
         self.mark.move_to(slot, LEFT).shift(GAP * RIGHT)
 
-    def _make_steps(self) -> None:
-        """Name the two steps beside the tower's first block."""
-        self.steps, beside = _steps(HEADING_SIZE), (self.stage.width - self.tower.span) / 2
-        _shrink(self.steps, (TOLD if self.below else beside) - GAP - HAIR)
-        self.steps[0].next_to(self.tower.bands[0][0], RIGHT, buff=GAP)
+    def _make_beside(self, whole: Region, panel: Region) -> None:
+        """Make what stands beside the tower, or under it, and from where it is seen."""
+        stage, tower, (u, v, _) = self.stage, self.tower, self.stage.center
+        if not self.below:
+            left = tower.middle + tower.span / 2
+            right = left + stage.width * (NARROW_SHARE if stage.is_narrow else PANEL_SHARE)
+            panel = Region(left, right, stage.bottom, stage.top - HAIR)
+        self._make_panel(panel)
+        self.steps = _steps(HEADING_SIZE, TOLD - GAP - HAIR)
+        self.steps[0].next_to(tower.bands[0][0], RIGHT, buff=GAP)
         self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
+        at, x, y = (float(u), float(v)), max(0.0, panel.right - stage.right), whole.center[1]
+        self.middle, self.last = (View((each, float(y)), 1.0, at) for each in (tower.middle, at[0]))
+        self.reads = View((at[0] + x, at[1]), CLOSER if x else 1.0, at)
+        chips = *tower.chips[: self.place], *tower.chips[self.place + 1 :], self.small_chip
+        self.out = [chip for chip in chips if not self.reads.shows(chip, stage)]
 
     def _make_panel(self, panel: Region) -> None:
         """Make, for blocks, how much each changes the last column, and what it would guess."""
@@ -460,13 +466,6 @@ class BuildABlock(Film):
         body, gauge = self.bodies[which][row], self.gauges[which][row]
         return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
 
-    def _go_near(self) -> Verb:
-        """Return how the camera goes near the first block; names out of sight recede."""
-        corner = VGroup(*self.wordings).get_corner(DR) + HAIR * RIGHT
-        view = self.tower.near(self.place, stage=self.stage, corner=corner)
-        out = [each for each in self.wordings if not view.shows(each, self.stage)]
-        return Together(self.travel_to(view, STEADY), Dim(*out))
-
     def _told(self, row: int) -> list[Words]:
         """Return how much the last column has changed after a block, if that is told."""
         return [self.measures[self.told.index(row)]] if row in self.told else []
@@ -479,19 +478,20 @@ class BuildABlock(Film):
     def _carry_on(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how the change goes on through a block; only what has arrived is measured."""
         work = self._work(row, run_time, self._told(row))
-        return Then(self.tower.sideways(row, run_time), work)
+        lit = Undim(*self.tower.block(row), run_time=run_time / 2)
+        return Then(lit, self.tower.sideways(row, run_time), work)
 
 
-def _steps(size: float) -> list[Words]:
+def _steps(size: float, width: float) -> list[Words]:
     """Return the names of a block's two steps."""
-    return [Words("attention", size=size, role=VALUE), Words("MLP", size=size, role=OUTPUT)]
+    names = Words("attention", size=size, role=VALUE), Words("MLP", size=size, role=OUTPUT)
+    return _shrink(names, width)
 
 
-def _shrink(words: Sequence[Words], width: float) -> None:
-    """Set words equally small, so that all fit a width."""
+def _shrink(words: Sequence[Words], width: float) -> list[Words]:
+    """Set words equally small, so that all fit a width, and return them."""
     share = min(1.0, *(width / each.width for each in words))
-    for each in words:
-        each.scale(share)
+    return [each.scale(share) for each in words]
 
 
 def _swap(old: Chip, new: Chip) -> Verb:

@@ -19,7 +19,7 @@ from manim.constants import DOWN
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.camera import View, run_on
+from scenes.camera import run_on
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import Rounded, in_space
 from scenes.mobjects.tokens import chips_in
@@ -59,20 +59,19 @@ Floats = NDArray[np.floating]
 
 WIDEST = 2.0  # scene units from column to column
 BOX_WIDE = 0.3  # of the pitch, an MLP
-BOX_LONG = 2.0  # of its height, an MLP's width at most
+BOX_LONG = 2.5  # of its height, an MLP's width at most
 BAND = 0.03  # of a block's height, a step's ground beyond what it holds
 ASIDE = 0.45  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
 ENTRIES = 6  # of a vector, that are drawn
 JOINED = 0.04  # scene units, a number's height at most where no joints are drawn
-SLIMMEST = 1.5  # times its width, a column's height at most
+SLIMMEST, FLATTEST = 1.5, 2.2  # times its width, a column's height at most; and the other way
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
 FAINT = 0.25  # the presence of lines that carry no change, while others do
 DIMMEST = 0.4  # of a colour, in a line that carries a change
 TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
-NEAR_BLOCKS, NEAREST = 2.1, 2.4  # on the stage at least; times as large at most
 LEAST = 1e-6  # a change that is no rounding
 
 
@@ -126,7 +125,7 @@ class Tower(VGroup):
         foot = region.bottom + tallest + HAIR
         self.high = (region.top - foot) / (layers + at.before)
         self.floors = [foot + (at.before + layer) * self.high for layer in range(layers)]
-        wide = min(at.wide * pitch, SLIMMEST * at.tall * self.high)
+        wide = min(at.wide * pitch, FLATTEST * at.tall * self.high)
         self.size = wide, min(at.tall * self.high, SLIMMEST * wide)
         steps = [floor + share * self.high for floor in self.floors for share in self._stops]
         self.heights = [foot + HAIR + self.size[1] / 2, *steps]
@@ -224,18 +223,9 @@ class Tower(VGroup):
             found.append(Then(Hold(run_time / 2), Become(boxes[i], lit, run_time / 2)))
         return Together(found)
 
-    def near(self, place: int, *, stage: Region, corner: Floats) -> View:
-        """Return the view from a column, and the one left of it, to the last, and of two blocks.
-
-        `corner` is how far to the right and down there is something to see.
-        """
-        (free, foot, _), left = corner, self.xs[max(place - 1, 0)] - 0.65 * self.pitch
-        tall = max(NEAR_BLOCKS * self.high, self.floors[0] + 1.1 * self.high - foot)
-        zoom = min(stage.width / (free - left), stage.height / tall, NEAREST)
-        middle = min(left + stage.width / zoom / 2, free - stage.width / zoom / 2)
-        spare = stage.height / zoom - (self.floors[-1] + 1.5 * self.high - foot)
-        low = foot - max(spare, 0.0) / 2
-        return View((middle, low), zoom, (float(stage.center[0]), stage.bottom))
+    def block(self, layer: int) -> list[VMobject]:
+        """Return a block but for its lines, and the columns that it makes."""
+        return [self.grounds[layer], *self.inside(layer), *self.nodes[layer + 1]]
 
     def inside(self, layer: int) -> list[VMobject]:
         """Return what a block holds but for its columns and lines."""
@@ -336,7 +326,8 @@ class Tower(VGroup):
         top = floor + self.levels.mixed * high
         for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
             start = (self.xs[key], floor + self.levels.foot * high, 0)
-            width = THIN_LINE / 2 + BOLD_LINE * float(weights[query, key]) ** 0.5
+            least = THIN_LINE if role is ACCENT else THIN_LINE / 2
+            width = least + BOLD_LINE * float(weights[query, key]) ** 0.5
             light = self._seen(weights[query, key] ** 0.5)
             opacity = _clearly(light) if role is ACCENT else self.faintness
             line = Line(start, (self.xs[query], top, 0))
