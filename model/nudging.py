@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
 from model.gpt import Transformer
 from model.parameters import kind_of, ordered
@@ -43,26 +44,26 @@ def nudged(
 def stepped(
     model: Transformer, ids: Sequence[int], steps: int, length: float, count: int
 ) -> tuple[Array, Array]:
-    """Return the mean loss before and after each of some steps of all weights, (steps + 1,).
+    """Return every token's loss but the first's, before and after steps, (steps + 1, tokens - 1).
 
-    Each step goes down the loss's slope, and is so long over all weights together. The second
-    array says how far the weights of `nudged` have gone by then, (steps + 1, m). The model stays.
+    Each step of all weights goes down their mean's slope, and is so long over all together. The
+    second array says how far those of `nudged` have gone, (steps + 1, m). The model stays.
     """
     model, rows = deepcopy(model), torch.tensor([list(ids)])
     every, some = list(model.parameters()), _one_of_each_kind(model)
     slopes = _joined(torch.autograd.grad(loss_on(model, rows), some))
-    places, losses, gone = _from_steep_to_flat(slopes, count), list[float](), list[Tensor]()
+    places, losses, gone = _from_steep_to_flat(slopes, count), list[Tensor](), list[Tensor]()
     start = _joined(some)[places]
     for step in range(steps + 1):
-        loss = loss_on(model, rows)
-        losses.append(loss.item())
+        each = F.cross_entropy(model(rows[:, :-1])[0], rows[0, 1:], reduction="none")
+        losses.append(each.detach())
         gone.append(_joined(some)[places] - start)
-        gradients = torch.autograd.grad(loss, every) if step < steps else ()
-        steepness = sum(float(each.square().sum()) for each in gradients) ** 0.5
+        gradients = torch.autograd.grad(each.mean(), every) if step < steps else ()
+        steepness = sum(float(slope.square().sum()) for slope in gradients) ** 0.5
         with torch.no_grad():
             for weight, gradient in zip(every, gradients, strict=False):
                 weight.sub_(length * gradient / steepness)
-    return np.array(losses, np.float32), torch.stack(gone).numpy()
+    return torch.stack(losses).numpy(), torch.stack(gone).numpy()
 
 
 def _one_of_each_kind(model: Transformer) -> list[Tensor]:

@@ -192,7 +192,7 @@ class Study:
         return self.diary.note(f"losses nudged by {list(offsets)}", found)
 
     def losses_stepped(self, steps: int, length: float, weights: int) -> tuple[Array, Array]:
-        """Return what the prompt costs that model before and after steps of all its weights.
+        """Return what each token costs that model before and after steps of all its weights.
 
         The second array says how far those have gone whose slopes `losses_nudged` finds.
         """

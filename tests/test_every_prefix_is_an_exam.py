@@ -9,6 +9,7 @@ import torch
 from played import checked, film_of, numbers
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
+from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
@@ -132,12 +133,12 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
 
 
 def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefixIsAnExam) -> None:
-    """The loss that is told while they step is that of the model that has taken these steps."""
+    """The losses that are shown as they step are those of the model that has taken these steps."""
     ids, model = list(film.trace.ids), untrained(checkpoint.load(SHIPPED).model, UNTRAINED_SEED)
-    found, read = film.tensor("untrained.stepped").values, torch.tensor([ids])
+    found, read = film.tensor("untrained.stepped").array, torch.tensor([ids])
     weights = list(model.parameters())
-    assert found[0].number == pytest.approx(film.mean_before.number, abs=1e-4)
-    assert all(after.number < before.number for before, after in pairwise(found))
+    assert found[0] == pytest.approx([each.number for each in film.before], abs=1e-4)
+    assert all(after < before for before, after in pairwise(found.mean(axis=1)))
     slopes = torch.autograd.grad(F.cross_entropy(model(read)[0, :-1], read[0, 1:]), weights)
     steep = torch.cat([slope.flatten() for slope in slopes]).norm()
     stepped = deepcopy(model)
@@ -145,7 +146,7 @@ def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefi
     with torch.no_grad():
         for weight, slope in zip(stepped.parameters(), slopes, strict=True):
             weight.sub_(STEP * slope / steep)
-    assert float(np.mean(losses_of(stepped, ids))) == pytest.approx(found[1].number, abs=1e-3)
+    assert losses_of(stepped, ids) == pytest.approx(found[1], abs=1e-3)
 
 
 def test_weights_go_down_their_slopes_the_steeper_the_farther(film: EveryPrefixIsAnExam) -> None:
@@ -157,16 +158,15 @@ def test_weights_go_down_their_slopes_the_steeper_the_farther(film: EveryPrefixI
 
 def test_a_dot_goes_along_its_slope_as_far_as_its_weight_went() -> None:
     steep, gone = np.array([1.0, -0.5, 0.25]), np.array([[0.0, 0.0, 0.0], [-0.4, 0.2, -0.1]])
-    nudged, down = ([constant(size, "a loss") for size in sizes] for sizes in ((3, 4, 5), (4, 2)))
+    nudged = [constant(size, "a loss") for size in (3, 4, 5)]
     region = Region(-4.0, 4.0, -2.0, 2.0)
     slopes = Slopes(
         (-0.1, 0.0, 0.1),
         nudged,
         (steep, gone),
-        region,
+        (region, region),
         ("weight", "loss"),
         shown=0.1,
-        down=down,
         of=Words("of 3"),
     )
     places = []
@@ -183,3 +183,8 @@ def test_chances_on_their_way_are_those_that_losses_on_theirs_have() -> None:
         way = by_loss(start, end, share)
         shown = (1 - way) * start + way * end
         assert -np.log(shown) == pytest.approx((1 - share) * -np.log(start) - share * np.log(end))
+
+
+def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:
+    request = Request(prompt="How are you?")
+    assert check_film(EveryPrefixIsAnExam, request, "9:16").findings == ()

@@ -225,6 +225,11 @@ class Guesses(VGroup):
         self.lit, self.bets = self.gauges[right], self.gauges[:first]
         super().__init__(*self.gauges)
 
+    def empty(self) -> None:
+        """Let all meters be empty."""
+        for gauge in self.gauges:
+            gauge.fill_to(0.0)
+
     def open(self) -> Verb:
         """Return how the names come to the empty meters."""
         return Flow(gauge.open() for gauge in self.bets)

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from manim import Line, VGroup
+from manim import Line, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.mobjects.bars import Bars
+from scenes.mobjects.bars import Bars, Remeasure, Span
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import Value
+from scenes.provenance import Value, mean
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
@@ -32,19 +32,22 @@ from scenes.theme import (
     HAIR,
     INK,
     PLAIN_SIZE,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
+    STEADY,
     THIN_LINE,
     TITLE_SIZE,
     Role,
 )
+from scenes.verbs import ComeFrom, Count, Draw, Flow, Then, Together, Vary, Verb
 
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.8  # scene units from lane to lane
 METER = 0.2  # scene units, the thickness of a meter
 BROAD = 1.8  # times as thick, where its percentage stands under it
 STRIP = 0.6  # of a lane's breadth, that of a strip
-TOLD, TOLD_TURNED = 0.45, 0.9  # scene units beyond a strip, for a percentage
+TOLD, TOLD_TURNED = 0.45, 1.3  # scene units beyond a strip, for a percentage
 LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
 BESIDE = 0.8  # scene units over and under axes, for their names and numerals
 LINE = 0.82  # of the distance from a prefix to the next
@@ -148,6 +151,16 @@ class Lanes:
             return Region(low, stage.right - 2 * GAP, middle - half, middle + half)
         return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
 
+    def over(self, depth: float, words: Words) -> Region:
+        """Return all that is farther than a depth, and place words at its end, or over it."""
+        stage, (x, y, _), end = self.stage, self.at(0, depth), float(self.at(0.5, 0)[1])
+        if self.turned:
+            words.shrink_to(stage.right - float(self.at(0, self.start)[0]))
+            words.move_to((stage.right, self.at(0, 0)[1], 0), RIGHT)
+            return replace(stage, left=float(x), top=end)
+        words.shrink_to(stage.width).move_to((stage.right, stage.top, 0), UP + RIGHT)
+        return replace(stage, bottom=float(y)).lowered(words.height + HAIR)
+
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
         """Return the chips of tokens at the beginnings of their lanes."""
         widest = self.foot if self.turned else self.pitch - HAIR
@@ -203,6 +216,18 @@ class Lanes:
         low -= 0.0 if self.has_percentages else METER
         high = low + METER * (BROAD if self.has_percentages else 1.0)
         return Region(float(x) - half, float(x) + half, low, high)
+
+    def gauges(self, names: Sequence[VMobject], told: Sequence[VMobject]) -> list[Region]:
+        """Return tracks beyond the chips, one under another, where names and numerals have room."""
+        inset = outset = 0.0
+        if not self.turned:
+            inset, outset = (max(each.width for each in of) + GAP for of in (names, told))
+        rows = [row.narrowed(inset, outset) for row in self.beyond.rows(len(names))]
+        middles = [float(row.center[1]) for row in rows]
+        return [
+            replace(row, bottom=middle - METER, top=middle + METER)
+            for row, middle in zip(rows, middles, strict=True)
+        ]
 
     @property
     def _share_room(self) -> float:
@@ -270,3 +295,26 @@ class Level(VGroup):
         self.mean, place = mean, self.bars.place_of(mean)
         by, self.place = place - self.place, place
         self.shift(by * (UP if self.axis else RIGHT))
+
+    def resize(self, values: Sequence[Value], span: Span, run_time: float = STEADY) -> Verb:
+        """Return how bars, of values, come to have more room or less, and the level with them."""
+        (low, high), (least, most) = self.bars.span, span
+
+        def between(share: float) -> Span:
+            return (1 - share) * low + share * least, (1 - share) * high + share * most
+
+        bars = Remeasure(self.bars, values, span=between, run_time=run_time)
+        return Together(bars, Vary(self.follow, 0, 1, run_time))
+
+    def sink(self, before: Sequence[Value], after: Sequence[Value], run_time: float) -> Verb:
+        """Return how bars come to other values, and the level to their mean, which is told then."""
+        start, end = mean(before), mean(after)
+        bars = Remeasure(self.bars, after, run_time=run_time)
+        level = Vary(self.stand_at, start.number, end.number, run_time)
+        return Then(Together(bars, level), Count(self.number, end, HAIR))
+
+
+def reading(chips: Sequence[Chip], prefix: VGroup, blank: Ring) -> Verb:
+    """Return how copies of a prefix's words come out of the text, and then its blank."""
+    come = Flow((ComeFrom(*pair, QUICK) for pair in zip(prefix, chips, strict=False)), QUICK)
+    return Then(come, Draw(blank, run_time=QUICK))

@@ -1,9 +1,9 @@
 """What is to become small, as one number is moved: a point on a slope, and others on theirs.
 
-slopes = Slopes(offsets, losses.values, (steep, gone), region, names, shown=0.1, down=., of=words)
+slopes = Slopes(offsets, losses.values, (steep, gone), (region, above), names, shown=0.1, of=words)
 yield slopes.look(level.line, level.number)
 yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point is the nearest measured one
-yield slopes.spread(), slopes.step(0)      # each goes down as far as it went, and all is smaller
+yield slopes.spread(), slopes.step(0)      # each goes down as far as it went
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, RIGHT, UP
 
 from scenes import theme
-from scenes.mobjects.bars import Floats, set_slab, slab
+from scenes.mobjects.bars import Floats
 from scenes.mobjects.outlines import Filled, discs, in_space, lines
 from scenes.mobjects.plot import DOT, Axes, Curve, Rider
 from scenes.mobjects.text import Number, Words
@@ -28,7 +28,6 @@ from scenes.theme import (
     HAIR,
     INK,
     NAMED_SIZE,
-    NEGATIVE,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -52,19 +51,17 @@ STEEPEST = np.radians(60)  # of a slope; the others are as much flatter as they 
 LONG = 0.9  # of the distance from one slope to the next, how long it is
 WAY = 0.85  # of half the steepest slope, that its point goes down in all
 MOST_DECIMALS = 6
-BAR = 0.07  # of a region's width, by what sinks
 
 
 class Slopes(VGroup):
     """How large something is while one number is moved by offsets, the first one below zero.
 
     Of others, the one being the first of them, it is known how steep it is there, (m,), and how far
-    they are after each of their steps down, (steps + 1, m); `down` is how large all is by then.
-    All slopes are drawn at one scale. Parts: `axes`, with `ticks` at offsets `shown` and a `cut` as
-    they do not begin at zero, `curve`, `dot` and `number` of the one; `lines` and `dots` of the
-    others, among which it stands once they `gather`, `starts`, where they began, and the words that
-    say `of` what they are; and a `bar`, as high as all is large, which sinks with them, `sizes`
-    being its numerals.
+    they are after each of their steps down, (steps + 1, m). The one fills the first of two regions,
+    all together the second; all slopes are drawn at one scale. Parts: `axes`, with `ticks` at
+    offsets `shown` and a `cut` as they do not begin at zero, `curve`, `dot` and `number` of the
+    one; `lines` and `dots` of the others, among which it stands once they `gather`, `starts`,
+    where they began, and the words that say `of` what they are.
     """
 
     def __init__(
@@ -72,14 +69,14 @@ class Slopes(VGroup):
         offsets: Sequence[float],
         values: Sequence[Value],
         others: tuple[Floats, Floats],
-        region: Region,
+        regions: tuple[Region, Region],
         names: tuple[str, str],
         *,
         shown: float,
-        down: Sequence[Value],
         of: Words,
     ) -> None:
-        self.offsets, self.values, self.down = np.array(offsets), list(values), list(down)
+        (region, above), self.steps = regions, len(others[1]) - 1
+        self.offsets, self.values = np.array(offsets), list(values)
         found = np.array([value.number for value in values])
         room = AIR * (float(np.ptp(found)) or 1.0)
         up, across = found - found.min() + 2 * room, self.offsets - offsets[0]
@@ -88,7 +85,7 @@ class Slopes(VGroup):
         self.axes = axes = Axes(region, size, (of_x, of_y))
         self.ticks = [self._tick(offset) for offset in (-shown, 0.0, shown)]
         of_x.next_to(self.ticks[0], DOWN, buff=HAIR).align_to(axes.lines[0], RIGHT)
-        self.of = of.shrink_to(region.width).move_to(of_x).align_to(axes.lines[0], RIGHT)
+        self.of = of
         self.curve = Curve(axes, across, up)
         self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
         self.dot = self.rider.dot
@@ -96,18 +93,11 @@ class Slopes(VGroup):
         apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
-        self.sizes = [Number(each, decimals, TITLE_SIZE) for each in down]
-        for each in self.sizes:
-            each.next_to(of_y, RIGHT, buff=GAP)
-        self.bar = slab().set_fill(theme.color(NEGATIVE))
-        self._foot = axes.at(0.0, 0.0)
-        self._size = BAR * region.width, float(axes.lines[1].height)
-        self._make_others(*others, region.narrowed(self._size[0] + GAP, 0.0))
+        self._make_others(*others, above)
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
         plot = axes, *self.ticks, self.cut, self.curve
-        others_shown = self.lines, self.starts, self.dots, self.of, *self.sizes
-        super().__init__(self.bar, *plot, *others_shown, self.dot, self.number)
+        super().__init__(*plot, self.lines, self.starts, self.dots, self.of, self.dot, self.number)
         self.roll(0.0)
 
     def _tick(self, offset: float) -> Words:
@@ -124,37 +114,31 @@ class Slopes(VGroup):
         self.number.shift(max(0.0, free) * RIGHT)
 
     def look(self, line: VMobject, number: Number) -> Verb:
-        """Return how a level line tilts until it is the one's, and a numeral goes to its point."""
+        """Return how a level line, whose numeral goes first, tilts until it is the one's."""
         tilted, ends = self.curve.copy(), line.get_start_and_end()
         ways = (tilted.points[:, :1] - tilted.points[0, 0]) / np.ptp(tilted.points[:, 0])
         self.curve.points = (1 - ways) * ends[0] + ways * ends[1]
         taken = Appear(self.curve, run_time=HAIR, scale=1.0), Disappear(line, run_time=HAIR)
-        tilt = Become(self.curve, tilted), Disappear(number, run_time=QUICK / 2)
         named = Appear(*self.axes.names, *self.ticks, self.cut, self.dot, self.number)
-        axes = Draw(*self.axes.lines, run_time=QUICK)
-        return Then(Together(taken), Together(tilt), Together(axes, named))
+        axes = Then(Draw(*self.axes.lines, run_time=QUICK), named)
+        left = Disappear(number, run_time=QUICK / 2)
+        return Then(Together(taken, left), Together(Become(self.curve, tilted), axes))
 
     def spread(self) -> Verb:
         """Return how the one comes to stand among the others, all on their slopes."""
-        other, _ = self.axes.names
-        gone = Disappear(self.axes.lines[0], other, *self.ticks, self.cut, self.number)
-        others = Appear(self.lines, self.dots, self.of, self.sizes[0]), Appear(self.bar, scale=1.0)
-        come = Vary(self.gather, 0, 1), Then(Hold(QUICK), Together(others))
-        return Together(gone, *come)
+        gone = Disappear(*self.axes.lines, *self.axes.names, *self.ticks, self.cut, self.number)
+        others = Appear(self.lines, self.dots, self.of)
+        return Together(gone, Vary(self.gather, 0, 1), Then(Hold(QUICK), others))
 
     def step(self, step: int, run_time: float) -> Verb:
-        """Return how all points take a step; the numeral of what sinks with them hands over."""
-        steps = len(self.down) - 1
-        move = Vary(self.roll, step / steps, (step + 1) / steps, run_time)
+        """Return how all points take a step down."""
+        move = Vary(self.roll, step / self.steps, (step + 1) / self.steps, run_time)
         begun = [] if step else [Appear(self.starts, run_time=HAIR, scale=1.0)]
-        before, after = self.sizes[step : step + 2]
-        told = Disappear(before, run_time=run_time / 2), Appear(after, run_time=run_time / 2)
-        return Together(*begun, move, Then(*told))
+        return Together(*begun, move)
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
-        named = self.axes.names[1], self.axes.lines[1], self.sizes[-1], self.bar, self.of
-        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, *named)
+        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, self.of)
 
     def gather(self, share: float) -> None:
         """Let the one's slope come to stand among the others, large (0) or as they are (1)."""
@@ -163,15 +147,12 @@ class Slopes(VGroup):
         low, high = in_space(self._ends[0])
         small = (1 - ways) * low + ways * high
         self.curve.points = (1 - share) * curve + share * small
+        self.dot.scale_to_fit_width(2 * ((1 - share) * DOT + share * self._radius))
         self.dot.move_to((1 - share) * dot + share * (low + high) / 2)
 
     def roll(self, share: float) -> None:
-        """Let all points go a share of their way down, and with them what that makes small."""
-        sizes = [each.number for each in self.down]
-        steps = np.linspace(0, 1, len(sizes))
-        high = float(np.interp(share, steps, sizes)) / max(sizes)
-        (left, low, _), (wide, tall) = self._foot, self._size
-        set_slab(self.bar, (left, low, left + wide, low + high * tall))
+        """Let all points go a share of their way down."""
+        steps = np.linspace(0, 1, self.steps + 1)
         gone = np.array([np.interp(share, steps, each) for each in self._gone.T])
         middles = self._middles + gone[:, None] * self._along
         self.dots.points = self._discs(middles[1:])

@@ -20,7 +20,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
-from scenes.mobjects.lanes import BETS, BETS_TURNED, METER, Lanes, Level, Rules
+from scenes.mobjects.lanes import BETS, BETS_TURNED, Lanes, Level, Rules, reading
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.slopes import Slopes
@@ -30,7 +30,6 @@ from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
     ACCENT,
-    GAP,
     HAIR,
     INK,
     NAMED_SIZE,
@@ -90,6 +89,7 @@ class EveryPrefixIsAnExam(Film):
             )
         self.losses, self.before = list(map(loss, self.shares)), list(map(loss, self.shares_before))
         self.mean, self.mean_before = mean(self.losses), mean(self.before)
+        self.stepped = [losses.values for losses in self.tensor("untrained.stepped")]
         self._find_bets(trained.array[:-1])
         self.rights = [self.bets[pos].index(answer) for pos, answer in right]
         sure = [float(trained.array[pos, bets[0]]) for pos, bets in enumerate(self.bets)]
@@ -163,8 +163,8 @@ class EveryPrefixIsAnExam(Film):
         uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
         left = Disappear(self.large, self.rest, run_time=QUICK / 2)
         moved = Visit(self.ring, self.blanks[:1], QUICK), Disappear(self.ring, run_time=HAIR)
-        rows = Flow(map(self._read, self.prefixes, self.blanks))
-        yield Then(Together(plain, uncover, left), Together(Then(*moved), rows))
+        rows = Flow(reading(chips, *pair) for pair in zip(self.prefixes, self.blanks, strict=True))
+        yield plain, uncover, left, Then(*moved), Then(Hold(QUICK / 2), rows)
         answered = Flow(map(TurnInto, self.blanks, strips), QUICK), Appear(*self.who)
         yield Then(Flow(map(Disappear, self.prefixes), QUICK), Together(answered))
         yield Then(self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
@@ -187,7 +187,8 @@ class EveryPrefixIsAnExam(Film):
         yield *words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        yield Then(self._come_down(), Together(*axes, map(Appear, self.percents)), dot)
+        come = Together(self._come_down(), Then(Hold(QUICK), Together(axes)))
+        yield Then(come, Together(map(Appear, self.percents)), dot)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         slide = (
             Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
@@ -235,9 +236,8 @@ class EveryPrefixIsAnExam(Film):
         "| every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        bars, level, rules = self.bars, self.level, self.rules
-        room = Remeasure(bars, self.losses, span=self._span), Vary(level.follow, 0, 1)
-        scale = Together(*room, Vary(rules.follow, 0, 1))
+        level, rules = self.level, self.rules
+        scale = Together(level.resize(self.losses, self.ever), Vary(rules.follow, 0, 1))
         yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
         yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
         yield Pulse(*(meter.told for meter in self.meters)), Then(Hold(), Pulse(level.number))
@@ -254,9 +254,10 @@ class EveryPrefixIsAnExam(Film):
         yield Disappear(*shown, *self.rules, level.word), slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
-        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
-        yield slopes.step(0, STEADY)
-        yield Then(Then(slopes.step(step, QUICK), Hold(HAIR)) for step in range(1, STEPS))
+        under = Then(level.resize(self.before, self.low, HAIR), self._come_back())
+        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), Together(slopes.spread(), under))
+        yield self._step(0, STEADY)
+        yield Then(self._step(step, QUICK / 2) for step in range(1, STEPS))
 
     @beat(
         "That's training, on many texts: | now every next word here costs less. "
@@ -267,18 +268,18 @@ class EveryPrefixIsAnExam(Film):
         "| That's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
-        level, shown = self.level, (*self.bars, *self.kept, self.share_name, *self.meters)
-        back = Appear(*shown, *self.crowds, level.line, *self.stays, scale=1.0)
-        ghosts = Then(Hold(STEADY), Draw(*self.ghosts, run_time=QUICK))
-        yield self.slopes.leave(), Then(Hold(HAIR), back), ghosts
-        done = Together(Appear(self.after), Disappear(*self.crowds))
-        yield Then(self._come_to(before=False), done)
+        level, left = self.level, Disappear(*self.level[1:], run_time=QUICK / 2)
+        come = Draw(*self.ghosts, run_time=QUICK), Appear(*self.kept, *self.stays, self.share_name)
+        grown, done = level.resize(self.stepped[-1], self.ever), Appear(self.after)
+        yield self.slopes.leave(), Then(left, grown, Together(come))
+        yield Then(self._come_to(before=False), Together(done, Disappear(*self.crowds)))
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
+        marks = *self.bars, *self.meters, *self.ghosts, level.line, level.number, self.after
         yield Pulse(level.number, self.after, run_time=STEADY)
-        cover = Flow(Disappear(label) for label in answers)
-        yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
+        cover = Flow(Disappear(label) for label in answers), Dim(*marks)
+        yield *cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
         lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
-        yield lit, Hold(LAST)
+        yield lit, Then(Hold(STEADY), Undim(*marks)), Hold(LAST)
 
     def cast(self) -> None:
         """Make a chip and a chart for every place, a large chart, the curve, and the losses."""
@@ -345,24 +346,21 @@ class EveryPrefixIsAnExam(Film):
         """Make a bar for every loss, the outlines of those before training, and both means."""
         lanes, losses = self.lanes, [each.number for each in self.losses]
         self.most = AIR * max(*losses, _cost(0.5**HALVINGS))
-        self.most_ever = max(self.most, *(AIR * each.number for each in self.before))
+        most_ever = max(self.most, *(AIR * each.number for each in self.before))
+        self.low, self.ever = (0.0, most_ever / LOW), (0.0, most_ever)
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
-        decimals, span = averaging_decimals(self.losses, self.mean), (0.0, self.most_ever)
+        decimals, span = averaging_decimals(self.losses, self.mean), self.ever
         made = partial(Bars, across=lanes.turned, span=span, role=NEGATIVE, decimals=decimals)
         self.bars = bars = made(self.losses, region, at_foot=True)
         self.ghosts = bars.outlines(self.before)
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
         self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
-        self.stays = [*self.old_level] if self.old_level.is_clear_of(self.level) else []
-        bars.span = self._span(0.0)
+        self.stays = [*self.old_level] * self.old_level.is_clear_of(self.level)
+        bars.span = 0.0, self.most
         bars.put(self.losses)
         self.level.follow(1.0)
-        self.rules = Rules(lanes, bars, self.most_ever)
-
-    def _span(self, share: float) -> tuple[float, float]:
-        """Return what bars have room for: the losses (0), those before training, too (1)."""
-        return 0.0, (1 - share) * self.most + share * self.most_ever
+        self.rules = Rules(lanes, bars, most_ever)
 
     def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
@@ -383,22 +381,35 @@ class EveryPrefixIsAnExam(Film):
         self.riders[self.asked].ride_to(1.0)
         self.slopes = self._make_slopes(box)
         self.formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
-        self.formula.scale(min(1.0, 0.7 * box.width / self.formula.width))
-        self.formula.move_to(axes.at(0.55, 0.6 * most))
+        self.formula.scale(min(1.0, 0.6 * box.width / self.formula.width))
+        self.formula.move_to(axes.at(0.62, 0.72 * most))
 
     def _make_slopes(self, box: Region) -> Slopes:
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
-        names = ("nudged", "slopes", "gone", "stepped")
-        nudged, slopes, gone, stepped = (self.tensor(f"untrained.{name}") for name in names)
-        edge = self.lanes.beyond.left + self.axes.names[1].width / 2
+        names, lanes = ("nudged", "slopes", "gone"), self.lanes
+        nudged, slopes, gone = (self.tensor(f"untrained.{name}") for name in names)
+        edge = lanes.beyond.left + self.axes.names[1].width / 2
         room = replace(box, left=edge, top=box.top - HAIR)
         weights = count(sum(map(prod, self.weight_factors().values())), "weights")
         some, told = entry_count(slopes), "{:.0f} of {:,.0f} weights, from steep to flat"
         of = Words(told, some, weights, size=NAMED_SIZE)
+        high = lanes.base + LOW * (lanes.depth - HEADROOM - lanes.base)
+        above = lanes.over(high + HEADROOM, of)
         self.uphill = SHOWN * float(np.sign(slopes.array[0]))
         others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
-        down, values = stepped.values, nudged.values
-        return Slopes(NUDGES, values, others, room, named, shown=SHOWN, down=down, of=of)
+        return Slopes(NUDGES, nudged.values, others, (room, above), named, shown=SHOWN, of=of)
+
+    def _come_back(self) -> Verb:
+        """Return how losses and chances, without numerals, come back under all slopes."""
+        meters = (part for meter in self.meters for part in (meter.track, meter.bar))
+        level = self.level.line, *([] if self.lanes.turned else self.level[1:])
+        bars = *self.bars.shapes, self.bars.zero
+        return Appear(*bars, *level, *meters, *self.crowds, scale=1.0)
+
+    def _step(self, step: int, run_time: float) -> Verb:
+        """Return how all weights take a step down, and with them all losses and their mean."""
+        losses = self.level.sink(self.stepped[step], self.stepped[step + 1], run_time)
+        return Together(self.slopes.step(step, run_time), losses)
 
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
@@ -412,16 +423,10 @@ class EveryPrefixIsAnExam(Film):
         left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [others, *(TokenText(piece, size) for piece, _ in bets)]
-        inset = 0.0 if lanes.turned else max(name.width for name in names) + GAP
-        written = (percentage(share, TITLE_SIZE).width for share in shares)
-        outset, tracks = max(written) + GAP, list[Region]()
-        for row in lanes.beyond.rows(len(names)):
-            end, middle = row.right - (0 if lanes.turned else outset), float(row.center[1])
-            tracks.append(Region(row.left + inset, end, middle - METER, middle + METER))
+        tracks = lanes.gauges(names, [percentage(share, TITLE_SIZE) for share in shares])
         under, sizes = tracks.pop(first), (size, TITLE_SIZE)
         self.large = Guesses(bets, right, tracks, sizes, stacked=lanes.turned, first=first)
-        for gauge in self.large.gauges:
-            gauge.fill_to(0.0)
+        self.large.empty()
         self.rest = Gauge(others, left, under, TITLE_SIZE, stacked=lanes.turned)
         self.rest.bar.set_fill(theme.color(QUIET))
 
@@ -456,12 +461,6 @@ class EveryPrefixIsAnExam(Film):
             if pos != self.asked
         ]
 
-    def _read(self, prefix: VGroup, blank: Ring) -> Verb:
-        """Return how copies of a prefix's words come out of the text, and then its blank."""
-        words = zip(prefix, self.chips, strict=False)
-        come = Flow((ComeFrom(word, chip, QUICK) for word, chip in words), QUICK)
-        return Then(come, Draw(blank, run_time=QUICK))
-
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word lights its own share of a strip."""
         strip, chip = self.strips[pos], self.chips[pos + 1]
@@ -487,8 +486,9 @@ AIR = 1.15  # times the largest loss, up to the axis' end
 HALVINGS = 3
 NUDGES = tuple(step / 100 for step in range(-14, 15))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
-STEPS, STEP = 4, 0.02  # down, and the length of one of all weights together
-WEIGHTS = 18  # whose slopes are shown, at most
+STEPS, STEP = 6, 0.05  # down, and the length of one of all weights together
+WEIGHTS = 10  # whose slopes are shown, at most
+LOW = 0.55  # of their room, for bars under all slopes
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
