@@ -11,7 +11,7 @@ from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
@@ -26,23 +26,7 @@ from scenes.presence import presence, set_presence
 from scenes.provenance import Array, Value, constant, count, entry_count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    GoInto,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
@@ -51,10 +35,10 @@ HEATS = 1.0, 0.0, HOT  # of the texts that are written
 SCORES = 6  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
 # under it; and the board over its scores, and from it to their line.
-ROWS, NEAR = (0.12, 0.11, 0.37, 0.17), (0.14, 0.18)
+ROWS, NEAR = (0.12, 0.11, 0.44, 0.14), (0.14, 0.18)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
-LARGER = 1.35  # times as large as the text, what is written
+LARGER = 1.7  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
 LABEL = 1.15  # scene units before a text, for its temperature
@@ -70,7 +54,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 86
+    seconds = 90
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -131,7 +115,7 @@ class OneTokenAtATime(Film):
         )
         yield Then(runs)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
-        yield Flow(swell, STEADY), Draw(*self.parting)
+        yield Flow(swell, STEADY), verbs.Draw(*self.parting)
 
     @beat(
         "The same text always gets the same shares. | {top} gets the largest, "
@@ -147,22 +131,26 @@ class OneTokenAtATime(Film):
         yield Vary(grow, 2, len(self.board.shapes))
 
     @beat(
-        "Together, they make a whole. | Throw a dart at it: a random number from zero to one. "
+        "Together, they make a whole. | Always the largest? That would be the same text each time. "
+        "| So throw a dart: a random number from zero to one. "
         "| It lands on {chosen}. | A large share is hit often, but not always.",
-        unlisted="Together, they make a whole. | Throw a dart at it: a random number from zero "
-        "to one. | It lands among the others: {chosen}. | A large share is hit often, "
-        "but not always.",
+        unlisted="Together, they make a whole. | Always the largest? That would be the same text "
+        "each time. | So throw a dart: a random number from zero to one. | It lands among the "
+        "others: {chosen}. | A large share is hit often, but not always.",
     )
     def the_dart(self) -> Shown:
         dart = self.thrown[0]
         yield Then(Vary(self.board.go, 0, 1, SLOW), Appear(*self.board.ends))
+        yield Pulse(self.board.shapes[0], *self.board.chips[0][:1], run_time=STEADY, scale=SLIGHT)
         yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
-        yield Draw(self.hits[0]), Pulse(dart.number)
+        yield verbs.Draw(self.hits[0]), Pulse(dart.number)
         holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
-        counts = (Count(*each, holes.run_time) for each in zip(self.tally, self.hit, strict=True))
+        counts = (
+            verbs.Count(*each, holes.run_time) for each in zip(self.tally, self.hit, strict=True)
+        )
         yield (
             Disappear(dart, dart.number, self.hits[0]),
-            Then(Appear(*self.tally), Together(holes, *counts)),
+            Then(Appear(*self.tally, self.told), Together(holes, *counts)),
         )
 
     @beat(
@@ -171,7 +159,7 @@ class OneTokenAtATime(Film):
         "time."
     )
     def again_and_again(self) -> Shown:
-        yield Disappear(*self.holes, *self.tally), self._join(0)
+        yield Disappear(*self.holes, *self.tally, self.told), self._join(0)
         for half in (self._read, self._throw):
             yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
         more = (
@@ -196,14 +184,15 @@ class OneTokenAtATime(Film):
         yield Then(undone, Together(self._go_in(QUICK), *spent, new))
         fall = Fade(threads, to=1.0), Vary(threads.fall, 0, 1)
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
-        shown = Together(Draw(scores.zero), Flow(map(Appear, self.names)))
+        shown = Together(verbs.Draw(scores.zero), Flow(map(Appear, self.names)))
         come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
         cuts = Then(Appear(self.third), Pulse(self.third))
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
-        yield Then(Disappear(self.under), Appear(self.divided), Appear(self.slider))
+        new = Then(Disappear(*self.cleared), Appear(self.slider))
+        yield new, Then(Disappear(self.under), Appear(self.divided))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
-        yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), Dim(*lose))
+        yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), verbs.Dim(*lose))
 
     @beat(
         "At one, the shares are the model's own. | At zero, where one can't divide, no dart is "
@@ -228,15 +217,20 @@ class OneTokenAtATime(Film):
     def two_darts(self) -> Shown:
         first, again, cold, hot = self.lines
         gone = Disappear(*cold.chips, *hot.chips, *self.labels)
-        yield Together(self._heat(HOT, 1.0), gone), Then(Hold(), Disappear(self.slider))
+        yield (
+            Together(self._heat(HOT, 1.0), gone),
+            Then(Hold(), Disappear(self.slider), Appear(*self.cleared)),
+        )
         yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
         thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
-        shown = ((Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), Draw(r))) for d, r in thrown)
+        shown = (
+            (Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), verbs.Draw(r))) for d, r in thrown
+        )
         source = self.board.name_place(0, self.second.value.number, 3)
-        found = ComeFrom(again.chips[0], source, fit=False)
+        found = verbs.ComeFrom(again.chips[0], source, fit=False)
         rest = Flow(map(Appear, again.chips[1:]))
         yield Then(*chain(*shown), found, rest)
-        yield Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
+        yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
         """Make the prompt, four texts, the board, its darts, the scores and the slider."""
@@ -260,7 +254,9 @@ class OneTokenAtATime(Film):
         self.lights = [chip.plate.copy() for chip in self.line.chips]
         VGroup(*self.lights).set_fill(theme.color(theme.QUIET), LIGHT)
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.threads, self.scores, *self.names, self.divided, self.under, self.slider)
+        self.stand(
+            self.threads, self.scores, *self.names, self.divided, self.under, self.slider, self.told
+        )
         self.stand(self.third, *self.labels, *self.line.chips, *self.lines, *self.parting)
         self.stand(*self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
@@ -335,19 +331,21 @@ class OneTokenAtATime(Film):
         across, up, *_ = self.tensor("darts").double.T
         self.holes, self.tally = board.holes(across, up)
         self.hit = [number.value for number in self.tally]
+        thrown = count(RUNS, "darts that are thrown")
+        self.told = Words("hits of {:.0f} darts", thrown, size=SPOKEN_SIZE, role=theme.ACCENT)
+        self.told.move_to((places[1].left, places[1].top + HAIR, 0), LEFT + DOWN)
         for number in self.tally:
             number.put(count(0, "darts that have hit it yet"))
         board.grow(0)
 
     def _make_slider(self, gate: Region) -> None:
-        """Make the slider: beside the model, or at the foot of a narrow frame."""
+        """Make the slider: in the model's place, or at the foot of a narrow frame."""
         foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
-        beside = replace(gate, left=self.gate.slit.right + 2 * GAP)
-        room = foot if self.stage.is_narrow else beside
-        name = Words("temperature T", size=SPOKEN_SIZE)
+        room = foot if self.stage.is_narrow else gate
+        self.cleared = [] if self.stage.is_narrow else [self.gate]
         stops = [label.numerals[0].value for label in self.labels]
-        line = replace(room, top=room.center[1] + GAP, right=room.right - GAP)
-        self.slider = Slider(line, stops, name=name)
+        line = replace(room, top=room.center[1] + HAIR, right=room.right - GAP)
+        self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
 
     def _make_scores(self, near: Region, fall: float) -> None:
         """Make bars of how far scores fall short of the best one, hanging by their boxes."""
@@ -397,14 +395,16 @@ class OneTokenAtATime(Film):
         for light in lights:
             goal = (min(light.get_x(), right - light.width / 2), self.gate.get_y(), 0.0)
             come = Appear(light, run_time=HAIR / 4, scale=1)
-            ways.append(Then(come, GoInto(light, goal, run_time * 0.7)))
+            ways.append(Then(come, verbs.GoInto(light, goal, run_time * 0.7)))
         return Flow(ways, run_time * 0.3)
 
     def _join(self, at: int, run_time: float = STEADY) -> Verb:
         """Let the token that is hit go to the end of the text."""
         dart, chip = self.thrown[at], self.added[at]
         source = self.board.name_place(at, dart.value.number, 1)
-        join = ComeFrom(chip, source, run_time, fit=False, bow=BOW * (source[0] < chip.get_x()))
+        join = verbs.ComeFrom(
+            chip, source, run_time, fit=False, bow=BOW * (source[0] < chip.get_x())
+        )
         start, end = self.ends_of_text[at : at + 2]
         wider = Vary(self.gate.reach, start, end, run_time)
         return Together(join, wider, Disappear(dart, dart.number, run_time=run_time / 2))
@@ -423,7 +423,7 @@ class OneTokenAtATime(Film):
 
     def _throw(self, at: int, pace: float = 1.0) -> Verb:
         """Throw the next dart, and let the token that it hits go to the end of the text."""
-        dart, hit = self.thrown[at], Draw(self.hits[at], run_time=pace * QUICK)
+        dart, hit = self.thrown[at], verbs.Draw(self.hits[at], run_time=pace * QUICK)
         fly = Vary(dart.fly, 0, 1, pace * STEADY)
         shown = Together(Appear(dart.number, run_time=QUICK / 2), hit)
         return Then(fly, shown, self._join(at, pace * STEADY))
@@ -447,13 +447,13 @@ class OneTokenAtATime(Film):
         back = Vary(board.turn, start - 2, start - 1, QUICK / 2)
         told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
         heat = Together(
-            self._heat(before, HEATS[text], STEADY), *also, told, Dim(*self.labels[:text])
+            self._heat(before, HEATS[text], STEADY), *also, told, verbs.Dim(*self.labels[:text])
         )
         thrown: list[Verb] = []
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
             fly = QUICK / 2 if at else QUICK
             turn = Vary(board.turn, start + at - bool(at), start + at, fly / 2)
-            come = ComeFrom(
+            come = verbs.ComeFrom(
                 chip, board.name_place(start + at, dart.value.number, 3), QUICK, fit=False
             )
             one = Then(turn, Hold(fly), come)
@@ -485,7 +485,7 @@ class Threads(VMobject):
     """What each bar's name hangs by: a thread from its token's box, wherever that is now."""
 
     def __init__(self, board: Dartboard, names: Sequence[TokenText], foot: float) -> None:
-        super().__init__(stroke_color=theme.color(theme.POSITIVE), stroke_width=theme.THIN_LINE)
+        super().__init__(stroke_color=theme.color(theme.POSITIVE), stroke_width=theme.BOLD_LINE)
         self.board, self.names, self.foot = board, names, foot
         self.fall(1.0)
 
