@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from manim import Circle
 
-from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.attention_grid import LEAST_CELL, WIDE_CELL, AttentionGrid
 from scenes.mobjects.text import Number, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -33,6 +33,19 @@ def test_a_board_fits_its_region_with_square_cells_and_legible_names(
     assert board.cell(0, 0).width == pytest.approx(board.cell(0, 0).height)
     for label in (*board.queries, *board.keys):
         assert label.word.em >= em_of(LEAST_SIZE) - 1e-6
+
+
+@pytest.mark.parametrize("tokens", [2, 8, 16])
+def test_cells_may_be_wider_than_tall_and_then_fill_more_of_a_wide_region(tokens: int) -> None:
+    pieces = [WORDS[index % 8] for index in range(tokens)]
+    square, wide = (AttentionGrid(pieces, PLACE, widest=widest) for widest in (1.0, WIDE_CELL))
+    assert wide.faces.width > 1.2 * square.faces.width
+    assert wide.faces.height > LEAST_CELL * square.faces.height
+    assert PLACE.left - 1e-6 <= wide.get_left()[0] <= wide.get_right()[0] <= PLACE.right + 1e-6
+    assert wide.cell(0, tokens - 1).get_center() == pytest.approx(wide.center_of(0, tokens - 1))
+    upright = Region(-3.5, 3.5, -6, 5)
+    cell = AttentionGrid(pieces, upright, widest=WIDE_CELL).cell(0, 0)
+    assert cell.width == pytest.approx(cell.height)
 
 
 def test_a_dots_area_is_its_number_and_a_negative_one_is_hollow() -> None:

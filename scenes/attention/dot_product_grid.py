@@ -11,7 +11,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes.analysis.selection import contrasting_keys
 from scenes.camera import place_inside
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.dot_product import EntryByEntry, Meeting
 from scenes.mobjects.marks import Ring, arch
 from scenes.mobjects.text import Number, Words, label_of
@@ -24,7 +24,6 @@ from scenes.theme import (
     KEY,
     QUERY,
     QUICK,
-    QUIET,
     REST,
     SLOW,
     SPOKEN_SIZE,
@@ -54,8 +53,7 @@ from scenes.verbs import (
     Visit,
 )
 
-UNHIDDEN = "later words", "count here, too"
-HIGH, WIDEST = 0.22, 12.0  # of its length, an arc over words; its width for all attention
+HIGH, WIDEST = 0.28, 12.0  # of its length, an arc over words; its width for all attention
 SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -85,10 +83,7 @@ class DotProductGrid(Film):
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
         tokens = len(self.tokens)
-        others = sorted(
-            (each for each in self.admirers if each not in (self.asker, self.answer)),
-            key=lambda query: self.dots[query, self.answer].value.number,
-        )
+        earlier = any(each < self.answer for each in self.admirers)
         return {
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
@@ -96,7 +91,7 @@ class DotProductGrid(Film):
             "pairs": f"{tokens**2} pairs",
             "numbers": f"{tokens**2} numbers",
             "admirers": str(len(self.admirers)),
-            "even": f", even that of {self.name_of(others[-1])}" if others else "",
+            "even": ", even those of words before it" if earlier else "",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -114,12 +109,7 @@ class DotProductGrid(Film):
 
     def cast(self) -> None:
         """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
-        self.note = VGroup(*(Words(line, role=QUIET) for line in UNHIDDEN))
-        is_under = self.stage.is_narrow
-        way, flush = (RIGHT, UP) if is_under else (DOWN, LEFT)
-        self.note.arrange(way, buff=HAIR, aligned_edge=flush)
-        foot = self.note.height + GAP if is_under else 0.0
-        self.board = board = AttentionGrid(self.tokens, self.stage.raised(foot))
+        self.board = board = AttentionGrid(self.tokens, self.stage, widest=WIDE_CELL)
         (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
         self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
         self.numbers = board.numbers(self.dots, on_fills=True)
@@ -133,13 +123,9 @@ class DotProductGrid(Film):
         self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
         self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
-        if is_under:
-            self.note.next_to(board, DOWN, buff=GAP)
-        else:
-            self.note.next_to(board.faces, RIGHT, buff=GAP).align_to(board.faces, DOWN)
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.rings, self.note, *self.ways)
+        self.stand(self.inside, self.ring, self.rings, *self.ways)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -216,8 +202,8 @@ class DotProductGrid(Film):
         yield Flow(meet[1:], SLOW, gathering=True)
 
     @beat(
-        "Look inside one: | multiply entry by entry. | Where signs agree, it gains, | "
-        "where they differ, it loses. | Add up: the same number."
+        "What is in a cell? Query and key: | multiply them, entry by entry. | Where signs agree, "
+        "the sum gains, | where they differ, it loses. | Add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
         inside, work = self.inside, self.inside.work
@@ -269,8 +255,8 @@ class DotProductGrid(Film):
 
     @beat(
         "Is that what {asker} seeks? | Look down the column: {admirers} of {tokens} queries like "
-        "{answer} best. | So one grid can't prove what a word seeks. | It says how well queries "
-        "fit keys: by that, attention is shared out.",
+        "{answer} best{even}. | So one grid can't prove what a word seeks. | It says how well "
+        "queries fit keys: by that, attention is shared out.",
         picky="Is that what {asker} seeks? | Look down the column: of {tokens} queries, only "
         "{asker} likes {answer} best. | Even so, one grid can't prove it. | It says how well "
         "queries fit keys: by that, attention is shared out.",
@@ -287,13 +273,13 @@ class DotProductGrid(Film):
         yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, self.answer)))
         askers = [board.queries[each] for each in self.admirers]
         rings = Flow(map(Appear, self.rings))
-        found = Disappear(self.ring), Appear(self.note), rings, Flow(map(Pulse, askers))
+        found = Disappear(self.ring), rings, Flow(map(Pulse, askers))
         seen = Undim(*column, *board.queries), Dim(*others)
         yield *seen, Then(Visit(self.ring, down), Together(*found))
         best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
-        others = [self.dot.cell(*place) for place in self._places(0, 0) if place not in best]
-        yield Disappear(*others, run_time=STEADY), Undim(*(self.dot.cell(*each) for each in best))
-        row = Flow((Appear(each, scale=SPECK) for each in self.dot.row(self.asker)), QUICK)
+        dots = [self.dot.cell(*each) for each in best]
+        yield Undim(*dots), Flow(map(Pulse, dots), STEADY)
+        row = Undim(*self.dot.row(self.asker))
         met = Together(Undim(*board.keys), Flow(map(Pulse, (asker, answer, self.rings[-1]))))
         back = Together(Disappear(*self.rings[:-1]), row)
         yield Then(back, self._share_out() if self._is_wide() else met)
@@ -314,7 +300,7 @@ class DotProductGrid(Film):
         """Return how the last row's dots go under their words, and become attention to them."""
         chips, dots, arcs = self.sentence.chips, self.dot.row(self.asker), self.ways
         rest = [self.dot.cell(*each) for each in self._places(0, 0) if each[0] != self.asker]
-        gone = Disappear(self.board, self.rings, self.note, *rest)
+        gone = Disappear(self.board, self.rings, *rest)
         low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
         homes = [
             np.maximum(home, (self.stage.left + dot.width / 2, -np.inf, 0.0))

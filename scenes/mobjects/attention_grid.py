@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import Circle, Line, Square, VGroup, VMobject
+from manim import Circle, Line, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
@@ -50,6 +50,7 @@ LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger 
 POINT = 0.13  # radius of a point in a cell, as a share of it
 OUTLINED = 0.03  # of a cell, the radius of the smallest dot that has an outline
 EDGE = 0.35  # opacity of the lines between cells
+WIDE_CELL = 1.75  # times as wide as tall, at most, are cells of a board that is all there is to see
 
 
 class Entries(VGroup):
@@ -87,10 +88,11 @@ class Entries(VGroup):
 
 @dataclass(frozen=True)
 class _Layout:
-    """Font size of the names, side of a cell, and the room for names, in scene units."""
+    """Font size of the names, height and width of a cell, room for names, in scene units."""
 
     size: float
     cell: float
+    wide: float
     left: float  # beside the rows
     top: float  # above the columns
     right: float  # right of the cells
@@ -100,14 +102,17 @@ class _Layout:
 class AttentionGrid(VGroup):
     """Cells for every query and key of some tokens, as large as a region allows, with names.
 
-    `beside` keeps scene units free right of the cells, for sums of rows.
+    `beside` keeps scene units free right of the cells, for sums of rows. Cells are squares; where
+    the region is wide, they may be `widest` times as wide as tall. They are `side` high.
     """
 
-    def __init__(self, pieces: Sequence[str], region: Region, *, beside: float = 0.0) -> None:
-        self.pieces, self.beside = list(pieces), beside
+    def __init__(
+        self, pieces: Sequence[str], region: Region, *, beside: float = 0.0, widest: float = 1.0
+    ) -> None:
+        self.pieces, self.beside, self.widest = list(pieces), beside, widest
         self.layout = self._fitted(region)
-        self.side = self.layout.cell
-        spread = self.layout.left + len(pieces) * self.side + self.layout.right
+        self.side, self.wide = self.layout.cell, self.layout.wide
+        spread = self.layout.left + len(pieces) * self.wide + self.layout.right
         tall = self.layout.top + len(pieces) * self.side
         x, y, _ = region.center
         self.origin: Point3D = np.array(  # the upper left corner of the cells
@@ -132,7 +137,8 @@ class AttentionGrid(VGroup):
 
     def center_of(self, query: float, key: float) -> Point3D:
         """Return the middle of a cell."""
-        return self.origin + self.side * np.array((key + 0.5, -query - 0.5, 0.0))
+        aside: Point3D = np.array(((key + 0.5) * self.wide, -(query + 0.5) * self.side, 0.0))
+        return aside + self.origin
 
     # Layers
 
@@ -155,14 +161,16 @@ class AttentionGrid(VGroup):
         )
 
     def fills(self, values: Tensor) -> Entries:
-        """Make a square for every cell, its hue a number's sign, its strength the number's size."""
+        """Make a ground for every cell, its hue a number's sign, its strength the number's size."""
         largest = _largest(values)
 
         def fill(query: int, key: int) -> VMobject:
             number = values[query, key].value.number
             opacity = strength(number, largest)
-            square = Square(self.side, stroke_width=0, fill_opacity=opacity)
-            return square.set_fill(theme.color(hue(number)))
+            filled = Rectangle(
+                height=self.side, width=self.wide, stroke_width=0, fill_opacity=opacity
+            )
+            return filled.set_fill(theme.color(hue(number)))
 
         return self._entries(fill)
 
@@ -187,7 +195,7 @@ class AttentionGrid(VGroup):
     def number_format(self, values: Tensor, decimals: int = 1) -> NumberFormat:
         """Return how the numbers of a layer are written."""
         entries = [value for row in values for value in row.values]
-        return number_format(entries, (self.side, self.side), NAMED_SIZE, decimals)
+        return number_format(entries, (self.wide, self.side), NAMED_SIZE, decimals)
 
     def dots(self, values: Tensor) -> Entries:
         """Make a dot for every cell: its area is the number's size, a negative one is hollow."""
@@ -234,7 +242,7 @@ class AttentionGrid(VGroup):
         """Make a number right of every row, in the room kept free `beside` the cells."""
         form = number_format(values, (self.beside - HAIR, self.side), SPOKEN_SIZE)
         numbers = [Number(value, form.decimals, form.size) for value in values]
-        edge = self.origin[0] + len(self.pieces) * self.side + self.beside
+        edge = self.origin[0] + len(self.pieces) * self.wide + self.beside
         for row, number in enumerate(numbers):
             number.move_to((edge, self.center_of(row, 0)[1], 0), aligned_edge=RIGHT)
         return numbers
@@ -253,8 +261,9 @@ class AttentionGrid(VGroup):
         return Entries([[placed(query, key) for key in places] for query in places])
 
     def _face(self, _query: int, _key: int) -> VMobject:
-        return Square(
-            self.side,
+        return Rectangle(
+            height=self.side,
+            width=self.wide,
             stroke_width=THIN_LINE / 2,
             stroke_color=theme.color(QUIET),
             stroke_opacity=EDGE,
@@ -264,7 +273,7 @@ class AttentionGrid(VGroup):
     def _query(self, place: int) -> Label:
         """Make a query's name beside its row."""
         label = Label(self.pieces[place], QUERY, self.layout.size)
-        edge = self.center_of(place, 0) + (self.side / 2 + 1.5 * HAIR) * LEFT
+        edge = self.center_of(place, 0) + (self.wide / 2 + 1.5 * HAIR) * LEFT
         label.word.next_to(edge, LEFT, buff=0)
         return label
 
@@ -296,7 +305,7 @@ class AttentionGrid(VGroup):
 
     def _is_airy(self, layout: _Layout) -> bool:
         """Whether names beside rows, and slanted ones, keep a line's distance."""
-        pitch = layout.cell * (np.sin(SLANT) if layout.slant else 1.0)
+        pitch = min(layout.cell, layout.wide * (np.sin(SLANT) if layout.slant else 1.0))
         return bool(pitch >= LINE * em_of(layout.size))
 
     def _with_names(self, size: float, region: Region) -> _Layout:
@@ -305,20 +314,26 @@ class AttentionGrid(VGroup):
         left = max(widths) + 2 * HAIR
         flat = 1.1 * em + HAIR
         room = region.width - left
-        cell = min((room - self.beside) / tokens, (region.height - flat) / tokens)
-        if max(widths) <= 0.92 * cell:
-            return _Layout(size, cell, left, flat, self.beside, slant=0.0)
+        cell, wide = self._cell(room - self.beside, region.height - flat)
+        if max(widths) <= 0.92 * wide:
+            return _Layout(size, cell, wide, left, flat, self.beside, slant=0.0)
         slant = UPRIGHT if region.height > region.width else SLANT
         top = np.sin(slant) * (max(widths) + em) + 0.25 * em + 2 * HAIR
-        cell, right = (region.height - top) / tokens, self.beside
+        right = self.beside
+        wide = self.widest * (region.height - top) / tokens
         for _ in range(4):  # the last names reach beyond the cells, the more the smaller these are
             reach = [
-                np.cos(slant) * (width + em) - (tokens - place - 0.5) * cell
+                np.cos(slant) * (width + em) - (tokens - place - 0.5) * wide
                 for place, width in enumerate(widths)
             ]
             right = max(self.beside, *reach)
-            cell = min((room - right) / tokens, (region.height - top) / tokens)
-        return _Layout(size, cell, left, top, right, slant)
+            cell, wide = self._cell(room - right, region.height - top)
+        return _Layout(size, cell, wide, left, top, right, slant)
+
+    def _cell(self, width: float, height: float) -> tuple[float, float]:
+        """Return how tall and how wide a cell is, of as many as have room."""
+        most, cell = width / len(self.pieces), min(width, height) / len(self.pieces)
+        return cell, min(most, self.widest * cell)
 
 
 class Expected(VGroup):
