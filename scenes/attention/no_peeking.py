@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT
 from scenes import theme, verbs
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid, Entries
+from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import dividing_decimals, text_size
@@ -25,7 +25,7 @@ from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, The
 
 REST = "all others"
 GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
-WHOLE = 0.6, 0.8  # scene units, how wide the stack of a row is; the first in upright frames
+WHOLE = 0.6, 0.65  # scene units, how wide the stack of a row is; the first in upright frames
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
@@ -90,7 +90,7 @@ class NoPeeking(Film):
     def cast(self) -> None:
         is_squat = self.stage.is_narrow and self.stage.height < self.stage.width
         area, beside = self.stage.inset(HAIR).split(SQUARE_SHARE if is_squat else GRID_SHARE)
-        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS)
+        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS, widest=WIDE_CELL)
         answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
         bets = answers, self.likeliest, self.pattern.array
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
@@ -108,6 +108,8 @@ class NoPeeking(Film):
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
         self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
+        asked, asks = board.column(self.hardest + 1), board.row(self.hardest)
+        self.look = Ring(asks, role=theme.QUERY), Ring(asked, role=theme.KEY)
         self.lens = Ring(board.cell(at, at + 1), role=theme.INK)
         self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
         self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
@@ -124,7 +126,9 @@ class NoPeeking(Film):
         self.mask.move_to(self.before[1], LEFT)
         self._make_stacks(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs)
+        self.stand(
+            self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs, *self.look
+        )
         self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
         self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
 
@@ -136,11 +140,13 @@ class NoPeeking(Film):
     )
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
-        names = Flow(each.open() for each in exam.rivals)
+        ways = map(verbs.Draw, exam.ways[1:])
+        names = Flow(map(Together, (each.open() for each in exam.rivals), ways))
         yield Appear(*exam.chips[: at + 1], exam.mark), names
         told = Flow((each.tell() for each in exam.rivals), STEADY)
         yield Pulse(exam.mark, run_time=STEADY), Appear(self.exam.next), told
-        yield self.guess.open(), Then(exam.come_out(), verbs.Dim(*exam.rivals))
+        told = Then(exam.come_out(), verbs.Dim(*exam.rivals))
+        yield self.guess.open(), verbs.Draw(exam.ways[0]), told
 
     @beat(
         "But training reads the whole text at once, guessing each word: | the answer is there. "
@@ -148,7 +154,7 @@ class NoPeeking(Film):
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.guess, self.hardest
-        answered = Then(Disappear(exam.mark), Appear(exam.chips[at + 1]))
+        answered = Then(Disappear(exam.mark, *exam.ways), Appear(exam.chips[at + 1]))
         yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
         gone = Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
@@ -185,8 +191,8 @@ class NoPeeking(Film):
         yield Then(grown, Flow(map(Appear, self.sums)))
 
     @beat(
-        "Cut them here, after softmax, | to zero, one by one. | "
-        "Now rows fall short of one: | that of {poorest} keeps {left}.",
+        "Cut them here, after softmax, | to zero, one by one. | Each row loses what it gave to "
+        "later words: | that of {poorest} falls short of one, at {left}.",
         faithful="Cut them here, after softmax, | to zero, one by one. | "
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
@@ -273,9 +279,8 @@ class NoPeeking(Film):
         yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, SLOW))
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
-        there = Appear(
-            *(chip.plate for chip in exam.chips), exam.note, self.exam.next, exam.feet, scale=1
-        )
+        plates = (chip.plate for chip in exam.chips)
+        there = Appear(*plates, exam.note, exam.next, exam.feet, scale=1)
         yield Disappear(board.faces, board.keys), *home, *moved, Then(Hold(STEADY), there)
         blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
         opened = Together(*blue, Flow((each.open() for each in exam.guesses), QUICK))
@@ -339,7 +344,7 @@ class NoPeeking(Film):
 
     def _lying(self, arrow: VMobject, query: int, key: int) -> VMobject:
         """Return an arrow that lies along a row, from the cell of a key to the row's beginning."""
-        lying, start = arrow.copy(), self.board.center_of(query, -1) + self.board.side / 2 * RIGHT
+        lying, start = arrow.copy(), self.board.center_of(query, -0.5)
         lying.points = np.linspace(self.board.center_of(query, key), start, len(arrow.points))
         return lying
 
@@ -356,19 +361,16 @@ class NoPeeking(Film):
         return Together(left, *named, *moved, grid)
 
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
-        """Return how the first arrow's row and column are shown, how it becomes their cell.
-
-        Last, how the names of others are seen again.
-        """
+        """Return how a row and a column are ringed, an arrow becomes their cell, all is back."""
         arcs, at = self.exam.arcs, (self.hardest, self.hardest + 1)
         rows, columns = [chip.label for chip in self.exam.chips], [*self.board.keys]
         who, whom = rows.pop(at[0]), columns.pop(at[1])
         others = [arc for pair, arc in arcs.items() if pair != at]
-        row = Together(verbs.Dim(*rows), Disappear(*others), Pulse(who))
-        column = Together(verbs.Dim(*columns), Pulse(whom))
+        row = Together(verbs.Dim(*rows), Disappear(*others), Pulse(who), Appear(self.look[0]))
+        column = Together(verbs.Dim(*columns), Pulse(whom), Appear(self.look[1]))
         grown = Appear(self.weights.cell(*at), scale=SPECK, run_time=STEADY)
         down = Become(arcs[at], self._lying(arcs[at], *at))
-        back = Disappear(arcs[at]), verbs.Undim(*rows, *columns)
+        back = Disappear(arcs[at], *self.look), verbs.Undim(*rows, *columns)
         return [row, column], Then(down, Together(grown, Pulse(who, whom))), Together(back)
 
     def _enter(self, query: int) -> Verb:
@@ -401,7 +403,7 @@ class NoPeeking(Film):
     def _stairs(self) -> VMobject:
         """Return the line between every row's own cell and those of later keys."""
         corners = [
-            self.board.origin + self.board.side * np.array((row + 1, -row - down, 0))
+            self.board.center_of(row + down - 0.5, row + 0.5)
             for row in self._rows()[:-1]
             for down in (0, 1)
         ]

@@ -57,7 +57,8 @@ class Exam(VGroup):
     it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
     `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
     with `feet`; `guesses`, `rivals` of the hardest one, the last one quiet, `copied`, words beside
-    guesses, and `answer`, a ring around the hardest one; `note` and `next` are over
+    guesses, and `answer`, a ring around the hardest one; `ways`, from the mark to its answer and
+    to each rival; `note` and `next` are over
     looks and guesses, `supposed` says that guesses which copy are.
     `answers` are those of all tokens but the last, `others` what else the hardest one bets on, and
     as the last one the whole: its bar is what the others leave, and `left` what the answer leaves.
@@ -76,11 +77,12 @@ class Exam(VGroup):
         bows, right = self._make_chips(pieces, hardest, region)
         self._make_arrows(pattern, bows)
         every = self._make_guesses(answers, others, hardest, right)
+        self.ways = [self._way(each.word) for each in (self.hardest, *self.rivals)]
         self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
         self.note = Words("what one head passes on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(self.mark, self.ring, *every, *self.copied, self.answer)
+        self.add(*self.ways, self.mark, self.ring, *every, *self.copied, self.answer)
         self.add(self.note, self.next, self.supposed)
 
     def head(self, stage: Region) -> None:
@@ -148,6 +150,13 @@ class Exam(VGroup):
         self.peeks = VGroup(*self.arcs.values())
         self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads[:-1]))
         self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
+
+    def _way(self, word: VMobject) -> VMobject:
+        """Return the way from the mark to a word that may be its answer."""
+        start, end = np.array((self.edge, self.mark.get_y(), 0)), word.get_left() + HAIR * LEFT
+        aside = (end - start)[0] / 2 * RIGHT
+        way = CubicBezier(start, start + aside, end - aside, end)
+        return way.set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
 
     def _make_guesses(
         self, answers: Sequence[Bet], others: Sequence[Bet], hardest: int, right: Region
