@@ -91,7 +91,7 @@ class DotProductGrid(Film):
             "pairs": f"{tokens**2} pairs",
             "numbers": f"{tokens**2} numbers",
             "admirers": str(len(self.admirers)),
-            "even": ", even those of words before it" if earlier else "",
+            "even": ", even those before it" if earlier else "",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -202,8 +202,8 @@ class DotProductGrid(Film):
         yield Flow(meet[1:], SLOW, gathering=True)
 
     @beat(
-        "What is in a cell? Query and key: | multiply them, entry by entry. | Where signs agree, "
-        "the sum gains, | where they differ, it loses. | Add up: the same number."
+        "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
+        "where they differ, it loses. | Add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
         inside, work = self.inside, self.inside.work

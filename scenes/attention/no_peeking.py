@@ -191,8 +191,8 @@ class NoPeeking(Film):
         yield Then(grown, Flow(map(Appear, self.sums)))
 
     @beat(
-        "Cut them here, after softmax, | to zero, one by one. | Each row loses what it gave to "
-        "later words: | that of {poorest} falls short of one, at {left}.",
+        "Cut them here, after softmax, | to zero, one by one. | "
+        "Rows lose what later words had: | that of {poorest} keeps {left}.",
         faithful="Cut them here, after softmax, | to zero, one by one. | "
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
