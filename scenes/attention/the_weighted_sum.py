@@ -205,10 +205,9 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "seen in one plane. | With {most} of the weight, {favourite} goes {given} of the way: "
-        "| how far a word goes depends on its value, too. "
-        "| Without it, the arrow would point here. "
-        "| So this is how a word takes in what others say."
+        "projected onto one plane. | With {most} of the weight, {favourite} goes {given} of "
+        "the way: | how far a word goes depends on its value, too. | Without it, the arrow would "
+        "point here. | So a word takes in what others say: their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
         bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)

@@ -35,9 +35,9 @@ from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK
 from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
-MOST = 16  # entries of a row that are drawn
+MOST = 8  # entries of a row that are drawn
 ROW_SHARE = 0.75  # of a row's room in a matrix; the rest is the gap to the next one
-NEAR = 3.5  # times as high, a row that has come out of a matrix
+NEAR = 1.75  # times as high, a row that has come out of a matrix
 SUMMED = 2.0  # times as high as one whole row, their sum
 BETWEEN = 1.15  # from one of these to the next, in their height
 PILE = 1.0  # scene units, of rows that pile up, at most
@@ -238,7 +238,7 @@ class WeighedRows(VGroup):
         self.place = pile
         self.homes = [row.copy().stretch_to_fit_height(self.own_height) for row in self.rows]
         up = max(BETWEEN * NEAR * self.size[1], apart) / 2 * UP
-        for row, way in zip(self.order[:2], (up, -up), strict=False):
+        for row, way in zip(self.order[:2], (-up, up), strict=False):  # the first goes by nothing
             self.homes[row].stretch_to_fit_height(NEAR * self.own_height).move_to(pile + way)
         for home, twin in zip(self.homes, self.weighed, strict=True):
             twin.stretch_to_fit_height(home.height).move_to(home)
