@@ -50,23 +50,22 @@ class DownAndUpAgain(Film):
         self.vector = self.stream[self.token]
         self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
         # strips stand together: in all of them, what is as large as this is as strong as can be
-        self.largest = float(np.abs(self.changed.array - self.vector.array).max())
+        self.largest = float(np.abs(self.changed.array - self.vector.array).max()) / BRIGHTER
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
-        heads = range(len(self.ups))
-        self.order = sorted(heads, key=lambda head: abs(head - self.head))
-        stacks = (np.concatenate(self.ups.array[self.order[: head + 1]]) for head in heads)
+        self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
+        firsts = accumulate([head] for head in self.order)
+        stacks = (np.concatenate(self.ups.array[heads]) for heads in firsts)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
 
     def circumstances(self) -> Mapping[str, bool]:
-        everywhere = self.rank == len(self.vector)
-        return {**super().circumstances(), "everywhere": everywhere, "single": len(self.ups) == 1}
+        told = {"everywhere": self.rank == len(self.vector), "single": len(self.ups) == 1}
+        return {**super().circumstances(), **told}
 
     def words(self) -> Mapping[str, str]:
         wide, thin = self.down.shape
-        alone, single = len(self.tokens) == 1, len(self.ups) == 1
-        full = self.ranks[-1] == wide
+        alone, single, full = len(self.tokens) == 1, len(self.ups) == 1, self.ranks[-1] == wide
         together = "any way" if full else "many more ways"
         top = self.found.values[self.ranked[0]].number
         size = f"{abs(top):.{needed_decimals(self.found.values)}f}"
@@ -120,12 +119,15 @@ class DownAndUpAgain(Film):
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
         yield left, verbs.Dim(*lengths.word), Then(Hold(REST), Together(up, wider), Together(each))
         shown = zip(risen.boxes, rows.numbers, strict=True)
-        told = [Together(verbs.Visit(risen.ring, [box], REST), Appear(each)) for box, each in shown]
+        come = partial(verbs.ComeFrom, fit=False)
+        told = [Together(verbs.Visit(risen.ring, [at], REST), come(each, at)) for at, each in shown]
         yield Then(Draw(risen.ring, run_time=REST), *told, Appear(*rows.more))
-        yield verbs.Visit(risen.ring, risen.boxes[:1], STEADY), Pulse(rows.numbers[0])
+        rest = *rows.own[1:], *rows.numbers[1:], *rows.more
+        back = verbs.Visit(risen.ring, risen.boxes[:1], STEADY)
+        yield back, Pulse(rows.numbers[0]), verbs.Dim(*rest)
         first, *others = rows.weighing()
         yield first
-        yield Disappear(risen.ring), Flow(others, STEADY)
+        yield Disappear(risen.ring), Then(verbs.Undim(*rest), Flow(others, STEADY))
         yield Then(rows.falls(), Together(Appear(rows.sum_name), verbs.Undim(*lengths.word)))
 
     @beat(
@@ -142,9 +144,9 @@ class DownAndUpAgain(Film):
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
         left = lengths.found, lengths.found_name, *rows.own, rows.sum_name, *lengths.word
         pushed = TurnInto(rows.totals[-1], own[0])
-        own_rows = rows.again(), Flow(map(Appear, rows.own), STEADY)
-        floor = Together(pushed, Then(Hold(REST), Appear(space.ground, scale=1.0)))
-        yield Then(*own_rows, Hold(REST), Disappear(*left), floor, Appear(own[1]))
+        floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
+        again = rows.again(), Flow(map(Appear, rows.own), STEADY), Hold(REST)
+        yield Then(*again, Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
         yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
@@ -162,8 +164,8 @@ class DownAndUpAgain(Film):
         left = *space.arrows[1:], *space.labels, space.ground, space.told, space.plumb
         yield Pulse(space.told), Pulse(space.arrows[0])
         words = Flow(Appear(*pair) for pair in zip(hour.chips, hour.words, strict=True))
-        goes = Then(Vary(space.turn_to, TURNED, 0), TurnInto(space.arrows[0], hour.change))
-        yield Disappear(*left), goes, Then(Hold(REST), words)
+        goes = TurnInto(space.arrows[0], hour.change)
+        yield Disappear(*left), Then(Hold(REST), Together(goes, words))
         down = Flow(Appear(each, scale=1.0) for each in hour.narrowing)
         values = Flow(map(verbs.ComeFrom, hour.values, hour.words))
         seen = Flow(Pulse(each, scale=1.3) for each in hour.values)
@@ -177,17 +179,15 @@ class DownAndUpAgain(Film):
     )
     def a_whole_square_instead(self) -> Shown:
         hour, shortcut = self.hour, self.shortcut
-        ends = hour.words[-1], hour.change
-        across = map(TurnInto, ends, (shortcut.reading, shortcut.writing))
+        ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
+        across = map(TurnInto, ends, others)
         gone = Disappear(*(part for part in hour if part not in ends))
         square = Then(Hold(REST), Appear(shortcut.square, scale=1.0))
-        yield Then(gone, Together(*across, square))
-        drawn = Flow(map(Draw, (shortcut.down, shortcut.up)))
-        yield drawn, Then(Hold(), Appear(shortcut.told[0]))
+        yield gone, *across, square
+        yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
         aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
         larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
-        told = Appear(shortcut.told[1])
-        yield Then(aside, Together(*larger, Then(Hold(), told)))
+        yield Then(aside, Together(*larger, Then(Hold(), Appear(shortcut.told[1]))))
         yield Then(Appear(shortcut.price), Pulse(shortcut.price))
 
     @beat(
@@ -200,7 +200,7 @@ class DownAndUpAgain(Film):
         stack, shortcut = self.stack, self.shortcut
         left = Disappear(*(part for part in shortcut if part is not shortcut.up))
         others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
-        yield left, Then(TurnInto(shortcut.up, stack.own), others)
+        yield left, TurnInto(shortcut.up, stack.own), Then(Hold(REST), others)
         yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
         lit = map(Together, (verbs.Undim(stack.ups[head]) for head in self.order), counts)
@@ -217,15 +217,15 @@ class DownAndUpAgain(Film):
         split = Flow(verbs.ComeFrom(row, last, theme.QUICK, fit=False) for row in large[::-1])
         seen = Appear(lengths.found, *lengths.word, *rows.numbers, *rows.more)
         weighed = Flow(rows.weighing(), theme.QUICK)
-        gone = Together(Disappear(*left), Then(Hold(REST), TurnInto(stack.own, last)))
-        yield Then(rows.again(), gone, Together(split, seen), weighed)
+        came = TurnInto(stack.own, last), Then(Hold(REST), seen), Then(Hold(STEADY), split)
+        yield Then(rows.again(), Together(Disappear(*left), *came), weighed)
         yield rows.falls()
         stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
         beam, ours = Appear(end.funnel, scale=1.0), verbs.Become(end.funnel, end.beams[0])
         pairs = (lengths.found, end.found[self.head]), (rows.totals[-1], end.sums[0])
-        placed = (TurnInto(*pair) for pair in pairs)
-        yield one, Then(beam, Appear(stack.directions), Together(*placed, ours))
+        placed = Together(*(TurnInto(*pair) for pair in pairs), ours)
+        yield one, Then(beam, Appear(stack.directions), placed)
         falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
         yield Then(self.all_heads(), Together(Appear(end.told), *falls), Hold(REST))
 
@@ -245,6 +245,7 @@ class DownAndUpAgain(Film):
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
+BRIGHTER = 3  # times as small as the largest number, what is drawn as strong as can be
 HEARD, LARGE_ROWS = 4, 3  # words at most that are mixed; rows that count most
 LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
@@ -463,8 +464,7 @@ class Stack(VGroup):
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
         aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN))
         self.directions = VGroup(self.number, of)
-        told = "directions that these heads reach"
-        self.reached = [count(rank, told) for rank in (film.rank, *film.ranks)]
+        self.reached = [count(rank, "directions reached") for rank in (film.rank, *film.ranks)]
         super().__init__(*self.ups, self.symbol, self.directions)
 
     def reach(self, heads: float) -> None:
