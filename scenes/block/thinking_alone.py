@@ -150,7 +150,7 @@ class ThinkingAlone(Film):
         rest = Disappear(*yes.names, yes.ground, *no.bars, no.told)
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         weigh = Vary(up.weigh, 0, 1, STEADY, linear)
-        yield rest, Then(Together(stands), Appear(*up.board, *names[:2]), weigh)
+        yield rest, Then(Together(*stands, Then(Hold(), Appear(*up.board, *names[:2]))), weigh)
         yield Appear(up.made), Disappear(self.column), Vary(up.add_up, 0, 1, SLOW, linear)
 
     @beat(
@@ -180,10 +180,11 @@ class ThinkingAlone(Film):
         down, bend, names, sums = self.downward, self.bend, self.names, self.sum
         gone = Disappear(bend.axes, bend.curve, bend.pair)
         home = Become(bend.entries, bend.lying), TurnInto(bend.entries, down.weights, QUICK / 2)
-        gate = Appear(self.more), Hold(), GoInto(self.more, down.weights)
+        gate = [Appear(self.more), Hold(), GoInto(self.more, down.weights)] * self.is_gated
         shown = Appear(*down.board, names[2])
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
-        yield gone, Then(*home, *(gate if self.is_gated else [shown]))
+        early = [Then(Hold(QUICK), shown)] * (not self.is_gated)
+        yield gone, Together(Then(*home, *gate), *early)
         yield Then(shown, weigh) if self.is_gated else weigh
         yield Appear(down.made), Vary(down.add_up, 0, 1, WEIGHING, linear)
         left = Disappear(names[2], down.weights, down.made, down.raw)
@@ -220,10 +221,10 @@ class ThinkingAlone(Film):
         columns, one, wide = self.columns, self.detector, self.minis[-1].wide
         box, chip = columns.boxes[-1], columns.chips[-1]
         leaving = (part for part in (*self.through, *columns) if part not in (wide, box))
-        row = TurnInto(wide, self.row), TurnInto(box, self.panel)
+        row = TurnInto(wide, self.row, QUICK), TurnInto(box, self.panel, QUICK)
         out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
         name = ComeFrom(one.label[1], chip), Appear(one.label[0])
-        yield Disappear(*leaving, run_time=STEADY), Then(*map(Together, (row, [out], name)))
+        yield Disappear(*leaving), Then(*map(Together, (row, [out], name)))
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
         lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
@@ -251,14 +252,14 @@ class ThinkingAlone(Film):
         yield story.tell(one.cell)
 
     @beat(
-        "Measured here: | its chance for “basketball”, after every step. "
-        "| Of that rise, {gained} percent come in an MLP. "
-        "| Attention brings what other columns hold; | with its weights, an MLP can add "
-        "| what no word says.",
-        unknown="Measured here: | its chance for “basketball”, after every step. "
+        "Is it so here? | The chance of “basketball”, after every step. "
+        "| Of its rise, {gained} percent come in an MLP. "
+        "| Attention brings what other words hold; | with its weights, an MLP can add "
+        "| what none of them says.",
+        unknown="Is it so here? | The chance of “basketball”, after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what other columns hold; | with its weights, an MLP could add "
-        "| what no word says.",
+        "attention brings what other words hold; | with its weights, an MLP could add "
+        "| what none of them says.",
     )
     def read_step_by_step(self) -> Shown:
         story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
@@ -267,19 +268,18 @@ class ThinkingAlone(Film):
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
         told = [climb.last] * 2 if unknown else climb.shares.words
-        if unknown:
-            yield Pulse(climb.last, run_time=STEADY)
-        else:
-            away = Disappear(climb.last, climb.whole, climb.chance)
-            apart = Together(Vary(climb.part, 0, 1, SLOW), away)
-            yield Then(apart, Appear(climb.shares.title, *told))
+        heard, known = ([] if unknown else [Appear(each)] for each in climb.sources)
+        away = Disappear(climb.last, climb.whole, climb.chance)
+        apart = Together(Vary(climb.part, 0, 1, SLOW), away)
+        shares = Then(apart, Appear(climb.shares.title, *told))
+        yield Pulse(climb.last, run_time=STEADY) if unknown else shares
         story.plate.match_points(story.small)
-        heard = Then(Hold(QUICK / 2), story.hear())
-        yield Disappear(climb.ends, *climb.stops), heard, Pulse(told[0], run_time=STEADY)
+        heard += [story.hear(), Pulse(told[0], run_time=STEADY)]
+        yield Disappear(climb.ends, *climb.stops), Then(Hold(QUICK / 2), Together(heard))
         box = Appear(*story.box, *[story.mark] * unknown, run_time=QUICK)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        known = Draw(story.out), Together(*adds)
-        yield Then(*[box] * story.is_level, *known), Pulse(told[1], run_time=STEADY)
+        out = Draw(story.out), Together(*adds)
+        yield Then(*[box] * story.is_level, *out), *known, Pulse(told[1], run_time=STEADY)
         yield Pulse(story.tag if story.is_level else told[1]), Pulse(story.answer, scale=SWELL)
 
     def cast(self) -> None:

@@ -86,7 +86,8 @@ class Climb(VGroup):
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
     them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
-    it measures, the `chance`; `last`, that at its end; and `shares`, where both kinds gather.
+    it measures, the `chance`; `last`, that at its end; `shares`, where both kinds gather; and
+    `sources`, under these, from where each kind takes what it adds.
     """
 
     def __init__(
@@ -106,6 +107,13 @@ class Climb(VGroup):
         self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
         self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
         self.shares.level_title()
+        told = ("from other words", VALUE), ("from its weights", OUTPUT)
+        low = min(y - thick / 2, float(self.shares.title.get_bottom()[1]))
+        self.sources = [Words(text, size=TITLE_SIZE, role=role) for text, role in told]
+        sides = (region.left, LEFT), (region.right, RIGHT)
+        for words, (x, side) in zip(self.sources, sides, strict=True):
+            words.shrink_to(region.width / 2 - GAP)
+            words.move_to((x, low - GAP, 0), side + UP)
         self.stops, self.steps = (
             [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
         )
@@ -122,15 +130,20 @@ class Climb(VGroup):
             self.chance.shrink_to(before).align_to((region.left, 0, 0), LEFT)
         else:
             self.chance.shrink_to(after).next_to(self.last, RIGHT, buff=GAP)
-        told = ("first block:", QUIET), ("attention", VALUE), ("MLP", OUTPUT), ("last block", QUIET)
-        *first, last = (Words(text, size=SPOKEN_SIZE, role=role) for text, role in told)
+        legend = (
+            ("first block:", QUIET),
+            ("attention", VALUE),
+            ("MLP", OUTPUT),
+            ("last block", QUIET),
+        )
+        *first, last = (Words(text, size=SPOKEN_SIZE, role=role) for text, role in legend)
         start = VGroup(*first).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         self.ends = VGroup(start, last)
         for name, x in zip(self.ends, (region.left, region.right), strict=True):
             name.move_to((x, foot - LINE / 2, 0))
             region.hold(name)
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
-        self.add(self.shares.title, *self.shares.words)
+        self.add(self.shares.title, *self.shares.words, *self.sources)
 
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""
