@@ -98,7 +98,7 @@ class Hatch(VMobject):
 class Staircase(VGroup):
     """A row of cells for each of so many, a cell for itself and each before it, in a role's colour.
 
-    It is as wide and as high as `side`.
+    It is as wide and as high as `side`. While rows come, the latest one is in the accent.
     """
 
     def __init__(self, number: int, side: float, role: Role) -> None:
@@ -106,17 +106,23 @@ class Staircase(VGroup):
         self.room = Square(side, stroke_width=0, fill_opacity=0)  # that of all rows
         plate = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
         rules = VMobject(stroke_width=THIN_LINE / 2, stroke_color=theme.color(BACKGROUND))
-        super().__init__(plate, rules, self.room)
+        lit = VMobject(stroke_width=0, fill_color=theme.color(ACCENT))
+        lit.set_fill(opacity=float(role is not ACCENT))
+        super().__init__(plate, lit, rules, self.room)
         self.rows_to(number)
 
     def rows_to(self, rows: float) -> None:
         """Show the first rows, the last of them in part."""
-        plate, rules, room = self.submobjects
+        plate, lit, rules, room = self.submobjects
         corner, cell = room.get_corner(UL), room.width / self.cells
         whole, begun = int(rows), int(np.ceil(rows))
         steps = [(x, y) for x in range(whole, 0, -1) for y in (x, x - 1)]
         ends = np.array([(0, 0), (0, rows), (begun, rows), (begun, whole), *steps, (0, 0)])
         plate.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))
+        latest = min(rows, 1.0) * (rows < self.cells)  # as broad as a cell, until all are there
+        edge = np.array([(0, rows - latest), (begun, rows - latest), (begun, rows), (0, rows)])
+        ends = np.array([*edge, edge[0]])
+        lit.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))
         rules.clear_points()
         for place in range(1, begun):
             step = corner + place * cell * (RIGHT + DOWN)

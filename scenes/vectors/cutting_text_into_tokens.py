@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
 FIRST, SLOWLY = 12, 3  # pairs of neighbours that are counted slowly, and those glued so
-FOOT, HEAD = 1.1, 0.9  # scene units, for lines under and over letters
+FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
@@ -142,8 +142,8 @@ class CuttingTextIntoTokens(Film):
         yield Pulse(last, bars.numbers[-1])
 
     @beat(
-        "Then why not letters? | A letter says little, | "
-        "and a model compares each with itself and all before it: "
+        "Then why not letters? | A letter says little, and costs much: | "
+        "a model compares each with itself and all before it, "
         "| {letters} pairs, against {pieces} in pieces."
     )
     def letters_are_many(self) -> Shown:
@@ -151,11 +151,11 @@ class CuttingTextIntoTokens(Film):
         names = Flow(Disappear(name, run_time=STEADY) for name in reversed(self.bars.names))
         bars = self.bars.zero, *self.bars.shapes, *self.bars.numbers
         yield Disappear(*bars, self.about, self.ring), names, self._words_come()
-        yield Flow(Pulse(letter) for _, _, letter in letters.letters)
+        own = [letter for _, _, letter in letters.letters]
+        yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Draw(self.reader))
         rows = Vary(large.rows_to, 0, self.lengths[0], 2 * SLOW, linear)
         read = verbs.Visit(self.reader, self.each_letter, 2 * SLOW)
-        compared = Then(Draw(self.reader, run_time=QUICK), Together(rows, read))
-        yield Appear(large, run_time=HAIR), compared
+        yield Appear(large, run_time=HAIR), rows, read, Flow(map(verbs.Undim, own), 2 * SLOW)
         fewer = Vary(small.rows_to, *self.lengths, SLOW)
         fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer
         gone = Disappear(self.reader), Appear(small, scale=1.0)
@@ -179,9 +179,9 @@ class CuttingTextIntoTokens(Film):
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
-        "Glue them together, everywhere. | Count again: {lost} falls, for its {one} is taken. | "
-        "Glue again, and again: | "
-        "soon {learned} is one piece, with the space before it."
+        "Glue them, everywhere: no other pair shortens text as much. | "
+        "Count again: {lost} falls, its {one} is taken. | Glue again, and again: | "
+        "soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
         yield Disappear(self.meetings), self._merge(0, STEADY)
@@ -389,7 +389,7 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
-        sides = [side.inset(GAP / 2) for side in self.stage.lowered(HEAD + GAP).split(0.55)]
+        sides = [side.inset(GAP / 2) for side in self.stage.lowered(HEAD + GAP).split(EVEN)]
         left, right = reversed(sides) if self.stage.is_narrow else sides  # winners cross no text
         self.hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
         words = [i for i, character in enumerate(known.text) if character == " "]
@@ -407,9 +407,9 @@ class CuttingTextIntoTokens(Film):
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
         self.window = self.neighbours[known.met[0]].copy()
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
-        self.counted = Words("times in all {:,.0f} texts", texts, size=PLAIN_SIZE)
+        self.counted = Words("times in all {:,.0f} texts", texts, size=SPOKEN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
-        self.here = Words("times in one of {:,.0f} texts", texts, size=PLAIN_SIZE)
+        self.here = Words("times in one of {:,.0f} texts", texts, size=SPOKEN_SIZE)
         self.here.move_to(self.counted, RIGHT)
         self.ranking = self._rank(right.raised(self.counted.height + 2 * GAP), top)
 
