@@ -18,8 +18,8 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, TokenText, Words
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, QUIET, SLOW, SPOKEN_SIZE, STRONGEST_FILL
-from scenes.verbs import Appear, ComeFrom, Flow, Together, Verb
+from scenes.theme import GAP, HAIR, NAMED_SIZE, QUIET, SPOKEN_SIZE, STEADY, STRONGEST_FILL
+from scenes.verbs import Appear, ComeFrom, Flow, Then, Together, Verb
 
 LISTED, OPENED = 1.2, 0.8  # scene units from row to row of a list; of that, an angle's sides
 
@@ -75,11 +75,12 @@ class RankedList(VGroup):
         region.hold(self.note)
 
     def come(self, place: int, seen: Mobject) -> Verb:
-        """Return how rows come in, one after another, and one's angle from where it was seen.
+        """Return how one's angle comes from where it was seen, and then all rows, one by one.
 
-        The rings and their note are left out.
+        On its way it crosses no name. The rings and their note are left out.
         """
-        rows: list[Verb] = [Appear(row) for row in self.rows]
         name, fan, *told = self.rows[place]
-        rows[place] = Together(Appear(name, *told), ComeFrom(fan, seen, fit=False))
-        return Flow((Appear(self.heading), *rows, Appear(self.leap)), SLOW)
+        rows: list[Verb] = [Appear(row) for row in self.rows]
+        rows[place] = Appear(name, *told)
+        flown = Together(Appear(self.heading), ComeFrom(fan, seen, fit=False))
+        return Then(flown, Flow((*rows, Appear(self.leap)), STEADY))

@@ -229,11 +229,11 @@ class ASpaceWithDirections(Film):
         yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
 
     @beat(
-        "Which word is nearest to its tip, | by angle, in the whole table? | "
+        "Which word, seen from the origin, | is nearest to its tip by angle? | "
         "It's {y}: even before {b} and {x}, of which the tip was made.",
-        left_out="Which word is nearest to its tip, | by angle, in the whole table? | "
+        left_out="Which word, seen from the origin, | is nearest to its tip by angle? | "
         "It's {first}, but that one was put in. Leave out what was put in, and {y} is first.",
-        nothing_holds="Which word is nearest to its tip, | by angle, in the whole table? | "
+        nothing_holds="Which word, seen from the origin, | is nearest to its tip by angle? | "
         "It's {first}. In our whole list, no step does better: {y} is at place {place}.",
     )
     def at_the_tip(self) -> Shown:
@@ -242,20 +242,21 @@ class ASpaceWithDirections(Film):
         yield self._compare(self.good_list, self.good, self.good_way)
 
     @beat(
-        "But try another step, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
+        "Is that luck? Try another step, in its own axes: | from {a2} to {b2}, carried to {x2}. | "
         "Its tip is far from {y2}, | which comes only at place {place2}.",
-        famous="Try a famous example, in axes of its own: | from {a2} to {b2}, carried to {x2}. | "
-        "Does it lead to {y2}? | No: "
+        famous="Is that luck? Try a famous example, in its own axes: | "
+        "from {a2} to {b2}, carried to {x2}. | Does it lead to {y2}? | No: "
         "{y2} comes only at place {place2}.",
-        all_hold="Try the worst step of our list, in axes of its own: | from {a2} to {b2}, "
-        "carried to {x2}. | Its tip leads to {y2}, | which comes at place {place2}.",
+        all_hold="Is that luck? Try the worst step of our list, in its own axes: | "
+        "from {a2} to {b2}, carried to {x2}. | Its tip leads to {y2}, "
+        "| which comes at place {place2}.",
     )
     def one_that_fails(self) -> Shown:
         marks, (step, carried, *_), old = self.bad_marks, self.bad_way.steps, self.good_way
         rest = self._of(self.origin, self.tips[0], *self.good_marks)
         gone = *old.steps, old.wedge, self.good_list, *rest
         turn = self._stand(GOOD_TIP, BAD, self.other, step, carried)
-        yield Disappear(*gone), turn, Then(Hold(QUICK), self._come(*marks[:2]))
+        yield Disappear(*gone), turn, Then(Hold(QUICK / 2), self._come(*marks[:2]))
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1), self._turn())
         yield Then(self._grow(step), Together(self._come(*marks[2:]), carry))
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
