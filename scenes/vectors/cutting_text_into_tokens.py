@@ -46,7 +46,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 89
+    seconds = 90
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -142,7 +142,7 @@ class CuttingTextIntoTokens(Film):
         yield Pulse(last, bars.numbers[-1])
 
     @beat(
-        "Then why not letters? | A letter says little, and costs much: | "
+        "Why not letters? | A letter says little, and costs much: | "
         "a model compares each with itself and all before it, "
         "| {letters} pairs, against {pieces} in pieces."
     )
@@ -179,7 +179,7 @@ class CuttingTextIntoTokens(Film):
         yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
 
     @beat(
-        "Glue them, everywhere: no other pair shortens text as much. | "
+        "Glue them, everywhere: no pair shortens text more. | "
         "Count again: {lost} falls, its {one} is taken. | Glue again, and again: | "
         "soon {learned} is one piece, with its space."
     )
