@@ -19,7 +19,13 @@ from model import random_vectors
 from model.checkpoint import Checkpoint
 from model.companions import counting, embedding_only, orderless
 from model.companions.shelf import load as load_companion
-from model.corpus.occurrences import Learning, documents_with_word, is_read, learning
+from model.corpus.occurrences import (
+    Learning,
+    documents_with_word,
+    is_read,
+    learning,
+    used_alike,
+)
 from model.errors import Unsuited, Unusable
 from model.generation import Written, darts, write
 from model.heads import HeadScores, measured
@@ -192,7 +198,7 @@ class Study:
         return self.diary.note(f"losses nudged by {list(offsets)}", found)
 
     def losses_stepped(self, steps: int, length: float, weights: int) -> tuple[Array, Array]:
-        """Return what each token costs that model before and after steps of all its weights.
+        """Return what the prompt costs that model before and after steps of all its weights.
 
         The second array says how far those have gone whose slopes `losses_nudged` finds.
         """
@@ -277,6 +283,14 @@ class Study:
     def is_read(self, text: str) -> bool:
         """Return whether a text stands in one of the first documents of our corpus."""
         return self.diary.note(f"whether {text!r} is read in training", is_read(text))
+
+    def used_alike(self, one: str, other: str, unlike: str) -> tuple[str, ...]:
+        """Return two words between the same neighbours in our corpus, never those of `unlike`.
+
+        It is nothing where there are none, or where the model has not learned from that corpus.
+        """
+        found = used_alike(one, other, unlike) if self.is_shipped else ()
+        return self.diary.note(f"how {one!r} is used like {other!r}", found)
 
     def learning(self, rounds: int, listed: int) -> Learning:
         """Return how our tokenizer's first merges are learned, with a text that has them."""

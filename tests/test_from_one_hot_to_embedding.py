@@ -6,6 +6,7 @@ import torch
 from played import checked, film_of, shown, trace_of
 
 from model import checkpoint
+from model.corpus.occurrences import is_read, used_alike
 from scenes.analysis.directions import fanned
 from scenes.film import Request
 from scenes.vectors.from_one_hot_to_embedding import AXES, SQUARE, FromOneHotToEmbedding
@@ -66,9 +67,18 @@ def test_the_shipped_model_tells_the_story() -> None:
     assert "close; “red”" in dict(played.script())["what-a-table-learns"]
 
 
+def test_words_that_are_used_alike_stand_between_the_same_words_in_the_corpus() -> None:
+    one, other = film(Request()).texts
+    assert one.replace(" creature ", " monkey ") == other
+    assert is_read(one)
+    assert is_read(other)
+    assert not is_read(one.replace(" creature ", " red "))
+    assert used_alike("creature", "creature", "red") == used_alike("xyzzy", "monkey", "red") == ()
+
+
 def test_a_prompt_of_one_token_is_told_of_truly() -> None:
     script = dict(film(Request(prompt="a")).script())
-    assert "used alike" in script["what-a-table-learns"]
+    assert "use two words alike" in script["what-a-table-learns"]
     assert "whatever they mean" in script["at-right-angles"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from model import corpus
 from model.byte_pairs import Ranking, glued, merge_rounds, neighbours
 
-__all__ = ["COUNTED", "Learning", "documents_with_word", "is_read", "learning"]
+__all__ = ["COUNTED", "Learning", "documents_with_word", "is_read", "learning", "used_alike"]
 
 COUNTED = 1000  # documents, the first ones that training reads with seed 0
 SHORT = (60, 80)  # characters, of a text that is shown whole
@@ -38,6 +39,34 @@ def documents_with_word(word: str) -> NDArray[np.bool_]:
     It stands there by itself, in small letters or large ones.
     """
     return np.array([word.lower() in words for words in _first_words()])
+
+
+def used_alike(one: str, other: str, unlike: str) -> tuple[str, ...]:
+    """Return two words, each between its two neighbours, the same for both, or nothing.
+
+    Of the neighbours that the first documents have for both words and never for `unlike`, they are
+    the most frequent. Words count where they stand in small letters between single spaces.
+    """
+    found, others, never = (_neighbours().get(word, Counter()) for word in (one, other, unlike))
+    most = {pair: min(times, others[pair]) for pair, times in found.items()}
+    shared = [pair for pair, times in most.items() if times and not never[pair]]
+    if one == other or not shared:
+        return ()
+    before, after = max(shared, key=lambda pair: most[pair])
+    return tuple(f"{before} {word} {after}" for word in (one, other))
+
+
+@cache
+def _neighbours() -> dict[str, Counter[tuple[str, str]]]:
+    """Return how often each word of the first documents stands between which two."""
+    found: dict[str, Counter[tuple[str, str]]] = {}
+    for text in islice(corpus.documents(0, "train"), COUNTED):
+        for line in text.splitlines():
+            words = [word if word.isalpha() and word.islower() else "" for word in line.split(" ")]
+            for before, word, after in zip(words, words[1:], words[2:], strict=False):
+                if before and word and after:
+                    found.setdefault(word, Counter())[before, after] += 1
+    return found
 
 
 @cache

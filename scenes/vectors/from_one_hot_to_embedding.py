@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -27,22 +28,7 @@ from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, cosine, count, pairs
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import (
-    Appear,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    Hold,
-    MoveTo,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are most alike
 MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
@@ -87,6 +73,7 @@ class FromOneHotToEmbedding(Film):
         self.met = [hero, self.like, min(self.beside, key=lambda i: abs(with_hero[i].number))]
         self.after = [with_hero[i] for i in self.met[1:]]
         self.before = [cosine(self.fresh[hero], self.fresh[i]) for i in self.met[1:]]
+        self.texts = self.used_alike(*(self.near[i].strip() for i in self.met))
 
     def words(self) -> Mapping[str, str]:
         is_apart = all(abs(each.number) < SQUARE for each in self.before)
@@ -121,7 +108,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
         self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unknown, self.pointer, self.alike)
+        self.stand(*self.windows, *self.unknown, self.pointer, self.alike, self.used)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -144,7 +131,7 @@ class FromOneHotToEmbedding(Film):
     )
     def one_place_each(self) -> Shown:
         rest = [card for card in self.cards.cards if card is not self.card]
-        aside = MoveTo(self.card, self.beside_list, scale=self.card_scale)
+        aside = verbs.MoveTo(self.card, self.beside_list, scale=self.card_scale)
         yield Then(Together(Disappear(*rest, *self.distances), aside), Flow(map(Appear, self.tops)))
         yield Appear(self.place), Flow(Appear(number) for number in self.top.numbers)
         yield self._scroll()
@@ -157,8 +144,8 @@ class FromOneHotToEmbedding(Film):
     )
     def at_right_angles(self) -> Shown:
         space = self.space
-        lead = Disappear(self.place, self.card, self.ring), Dim(*self.rows), Appear(space.ground)
-        yield *lead, self._become(self.column, space)
+        lead = Disappear(self.place, self.card, self.ring), verbs.Dim(*self.rows)
+        yield *lead, Appear(space.ground), self._become(self.column, space)
         come = Flow(map(Appear, space.arrows[1:], space.labels[1:]))
         yield Disappear(*self.rows), self.travel_to(self.near_space), come
         yield Vary(space.turn_to, BEFORE, BETWEEN, SLOW), Flow(map(Draw, space.corners), STEADY)
@@ -178,19 +165,21 @@ class FromOneHotToEmbedding(Film):
         yield Flow((self._times(place) for place in places[1:]), SLOW)
         yield self._times(self.at)
         rows, late = [self.vectors[place] for place in places[1:]], Hold(QUICK / 2)
-        fall = (Together(MoveTo(r, own), Then(late, Disappear(r, run_time=QUICK))) for r in rows)
+        fall = (
+            Together(verbs.MoveTo(r, own), Then(late, Disappear(r, run_time=QUICK))) for r in rows
+        )
         yield Then(Flow(fall, STEADY), Draw(self.width_mark[0]), Appear(self.width_mark[1]))
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
-        yield Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
+        yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
         "Such a row is an arrow. | Before training, they point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Training nudges alike what is used alike: | "
+        "direction. | Where texts use two words alike, | training nudges them alike: | "
         "{like} came close; {odd}, next in the list, did not.",
         not_so="Such a row is an arrow. | Before training, they point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Training nudges alike what is used alike, | "
+        "direction. | Where texts use two words alike, | training nudges them alike, | "
         "so such words tend to come closer.",
     )
     def what_a_table_learns(self) -> Shown:
@@ -204,19 +193,22 @@ class FromOneHotToEmbedding(Film):
         yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
         train = map(verbs.Count, numbers, self.after, [SLOW] * len(numbers))
         nudge = Vary(space.stand_at, 1, 0, SLOW, ticking(NUDGES))
+        alike = Then(Flow(map(Appear, self.used)), Flow(map(Pulse, space.labels[:2])))
+        yield Disappear(self.cosines.ends, run_time=QUICK), alike
         yield nudge, *train, Then(Disappear(before), Appear(after))
         odd = space.arrows[2], space.labels[2], self.pairs[1], numbers[1]
-        yield Dim(*odd), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
+        yield verbs.Dim(*odd), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
 
     @beat(
-        "In this sentence, {hero} fetches its row. | Put it elsewhere, however odd: | "
+        "In this sentence, {hero} fetches its row. | Put it elsewhere: | "
         "the same number, the same row. | "
         "The number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         own, (one, other), number = self.own, self.threads, self.named[0]
-        after = Disappear(self.cosines, *self.states, *self.pairs), self.pull_back(STEADY)
+        gone = self.cosines, *self.states, *self.pairs, self.used
+        after = Disappear(*gone), self.pull_back(STEADY)
         table = Then(Hold(QUICK), Appear(self.named))
         first = Flow(map(Appear, self.sentence), QUICK), Draw(one, run_time=QUICK)
         come = Then(Hold(STEADY), *first, Draw(self.framed), self._fetch(1))
@@ -224,8 +216,10 @@ class FromOneHotToEmbedding(Film):
         yield Disappear(one, run_time=HOP), self._put()
         yield Then(Draw(other), Pulse(number), self._fetch(0))
         yield Then(verbs.Recolor(number, role=ACCENT), Draw(self.pointer))
-        yield Appear(self.alike), Flow(Pulse(row, scale=1.04) for row in self.fetched)
-        yield Then(Flow(map(Appear, self.unknown)), Flow(map(Pulse, self.around)))
+        entries = (zip(row.cells, row.numbers, strict=True) for row in self.fetched)
+        equal = (Pulse(*chain(*both)) for both in zip(*entries, strict=True))
+        yield Appear(self.alike), Flow(equal, SLOW)
+        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
 
     # What only this film shows
 
@@ -288,20 +282,22 @@ class FromOneHotToEmbedding(Film):
         own, aside, row = self.chip, (self.chip.height + HAIR) * UP, self.sentence
         goals = [goal.get_center() for goal in self.goals]
         if row.lines > 1:  # no way is free of text
-            moves = (MoveTo(*pair, run_time=SOON) for pair in zip(row.chips, goals, strict=True))
+            ways = zip(row.chips, goals, strict=True)
+            moves = (verbs.MoveTo(*pair, run_time=SOON) for pair in ways)
             return Then(Disappear(*row), Together(moves), Appear(*row))
         goals[self.hero] += aside
-        out, back = (Shift(own, by=way, run_time=HOP) for way in (aside, -aside))
-        return Then(out, Together(map(MoveTo, row.chips, goals)), back)
+        out, back = (verbs.Shift(own, by=way, run_time=HOP) for way in (aside, -aside))
+        return Then(out, Together(map(verbs.MoveTo, row.chips, goals)), back)
 
     def _scroll(self) -> Verb:
         """Return how the list goes by, past rows that are seen on the way only."""
         first, column = (*self.tops, self.top), self.column
-        seen = Fade(*self.rows, column.cells, column.numbers, column.head, to=1.0, run_time=SOON)
+        parts = *self.rows, column.cells, column.numbers, column.head
+        come, seen = (verbs.Fade(*each, to=1.0, run_time=SOON) for each in (self.passing, parts))
         return Together(
-            Shift(self.passing, *first, *self.rows, column, by=self.way, run_time=2 * SLOW),
+            verbs.Shift(self.passing, *first, *self.rows, column, by=self.way, run_time=2 * SLOW),
             verbs.Count(self.number, self.own_id, 2 * SLOW),
-            Then(Fade(self.passing, to=1.0, run_time=SOON), Hold(SLOW), Disappear(*first), seen),
+            Then(come, Hold(SLOW), Disappear(*first), seen),
             Then(Hold(2 * SLOW - QUICK), Disappear(self.passing)),
         )
 
@@ -444,7 +440,11 @@ class FromOneHotToEmbedding(Film):
         self.states = [Words(each, size=SPOKEN_SIZE, role=QUIET) for each in told]
         for state in self.states:
             state.move_to((corner.right, corner.top, 0), UP + RIGHT)
-        for part in (self.cosines.ends, *self.states):
+        lines = [Words("in texts:", size=SPOKEN_SIZE, role=QUIET)] * bool(self.texts)
+        lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
+        self.used = VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        self.used.move_to((corner.left, corner.top, 0), UP + LEFT)
+        for part in (self.cosines.ends, *self.states, self.used):
             part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
             part.shift((*view.center, 0))
 
@@ -474,10 +474,10 @@ class FromOneHotToEmbedding(Film):
             self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
             self.around += window.others(shown.index(self.hero))
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
-        told = ((Words("?", size=theme.HEADING_SIZE), row) for row in self.fetched)
+        told = ((Words("?", size=2 * SPOKEN_SIZE, role=ACCENT), row) for row in self.fetched)
         self.unknown = [words.move_to((x, row.get_y(), 0)) for words, row in told]
         self.alike = Words("=", size=theme.HEADING_SIZE)  # between both rows
-        self.alike.move_to(VGroup(*self.fetched))
+        self.alike.move_to(VGroup(*self.fetched)).set_x(self.own.dots.get_x())
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
             start = chip.get_bottom()
