@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 import numpy as np
-from manim import Line, Mobject, Square, VGroup
+from manim import Mobject, Square, VGroup
 from manim.constants import DOWN, RIGHT, UP
 
-from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
@@ -26,7 +26,6 @@ from scenes.theme import (
     QUIET,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
 )
 from scenes.verbs import (
     Appear,
@@ -48,6 +47,7 @@ FILLED, NEAR = 0.85, 0.4  # of the stage, by a head, by a word
 SIDE = 0.2  # of the stage, beside what is looked at, for a way to write it
 BESIDE = 0.62, 0.72  # of the stage, by a head that words stand beside, or above and below
 SLIGHTLY = 1.03  # times as large, the ring where it has come to
+MOST_LAYERS, FEW_LAYERS = 6, 4  # that are drawn; of more, at least so many
 GUESS_ROOM = 1.0  # scene units at the top of the stage
 
 
@@ -62,6 +62,8 @@ class CourseMap(Film):
     def observe(self) -> None:
         self.asker = self.followed()
         self.deep, _ = pushing_neuron(self.trace.tensors())
+        layers = len(self.tensor("pattern").array)
+        self.drawn = layers_drawn(layers, (self.layer, self.deep))
         self.next_id = self.continued(1)[-1]
         self.guess = self.vocabulary([self.next_id])[self.next_id]
         self.chance = self.tensor("probs")[-1, self.next_id].value
@@ -84,7 +86,7 @@ class CourseMap(Film):
         yield Pulse(road.blank)
         yield Flow(map(Appear, road.cells))
         yield Flow(Appear(each.ground, *each.patterns) for each in road.blocks)
-        yield Flow(Appear(*each.changes) for each in road.blocks)
+        yield Flow(Appear(*each.changes) for each in road.blocks), *map(Appear, road.gaps)
         yield Then(Appear(self.says), Draw(self.ring))
 
     @beat("Part one: the task.")
@@ -187,7 +189,7 @@ class CourseMap(Film):
 
     @beat("And each word works alone.")
     def thinking_alone(self) -> Shown:
-        change = self.road.blocks[self.deep].changes[-1]
+        change = self.road.blocks[self.drawn.index(self.deep)].changes[-1]
         yield self.go_to(change, self.near(change, NEAR), change)
 
     @beat("Both together are a block.")
@@ -253,11 +255,12 @@ class CourseMap(Film):
 
     def cast(self) -> None:
         """Make the road, a head's edges, the guess, the ring, and two ways to draw a head."""
-        changes = np.linalg.norm(self.tensor("mlp_out").double, axis=2)
-        embeddings, patterns = (self.tensor(name).double for name in ("embed", "pattern"))
-        room = self.stage.lowered(GUESS_ROOM)
-        self.road = road = Road(self.tokens, embeddings, patterns, changes, room)
-        self.block = road.blocks[self.layer]
+        drawn, room = self.drawn, self.stage.lowered(GUESS_ROOM)
+        changes = np.linalg.norm(self.tensor("mlp_out").double[drawn], axis=2)
+        embeddings, patterns = self.tensor("embed").double, self.tensor("pattern").double[drawn]
+        skipped = [at for at, (low, high) in enumerate(pairwise(drawn)) if high - low > 1]
+        self.road = road = Road(self.tokens, embeddings, patterns, changes, room, skipped=skipped)
+        self.block = road.blocks[drawn.index(self.layer)]
         self.one = self.block.heads[self.head]
         half = Square(self.one.pattern.plate.width / 2)
         self.future = half.move_to(self.one.pattern.plate.get_corner(UP + RIGHT), UP + RIGHT)
@@ -266,11 +269,10 @@ class CourseMap(Film):
         self.says.arrange(RIGHT, buff=GAP).next_to(road.end, UP, buff=HAIR)
         self.stage.hold(self.says)
         self.ring = Ring(road.chips[self.asker], corner=0.0)
-        x, foot = road.blank.get_x(), road.streams[0].get_bottom()[1]
+        x = road.blank.get_x()
         self.fresh = road.embedding(self.tensor("weights.W_E")[self.next_id].double)
         self.fresh.move_to((x, road.cells[0].get_y(), 0))
-        self.again = Line((x, foot, 0), (x, road.end[1], 0))
-        self.again.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.again = road.stream(x)
         self.here = _way("here", "$q = x W_Q$")
         self.elsewhere = _way("elsewhere", "$q = W_Q^top x$")
         self.here.move_to(self.stage.split(SIDE)[0].center)
@@ -278,6 +280,16 @@ class CourseMap(Film):
         x, y, _ = self.stage.center
         self.view = View((x, road.chips[0].get_y()), at=(x, y))
         self.stand(self.again, road, self.fresh, self.says, self.ring, self.here, self.elsewhere)
+
+
+def layers_drawn(layers: int, shown: Collection[int]) -> list[int]:
+    """Return which layers a map of so many draws: all, or a few, with those that are shown."""
+    if layers <= MOST_LAYERS:
+        return [*range(layers)]
+    wanted = {0, layers - 1, *shown}
+    for layer in (1, layers - 2, 2):
+        wanted |= {layer} if len(wanted) < FEW_LAYERS else set()
+    return sorted(wanted)
 
 
 def _way(name: str, formula: str) -> VGroup:

@@ -11,19 +11,22 @@ by the noun's own rule, as everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
-from manim import Line, Mobject, VGroup
+from manim import Mobject, VGroup, VMobject
+from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import pitch_in, text_size
-from scenes.mobjects.outlines import Filled, Rounded, discs
+from scenes.mobjects.outlines import Filled, Rounded, discs, lines
 from scenes.mobjects.pattern import Pattern
 from scenes.mobjects.signs import strength
 from scenes.mobjects.tokens import Chip, plate_width
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.vector import Heat, ellipsis
 from scenes.presence import parts_of
 from scenes.region import Region
 from scenes.theme import (
@@ -45,6 +48,7 @@ CELL = 0.3  # scene units, at most, an entry's side
 HEADS_SHARE, CHANGE_SHARE = 0.7, 0.18  # of a block's height
 CARD_SHARE = 0.7  # of the room that a head has in its row, for its pattern
 CHANGE_HIGH = 0.5  # scene units, at most
+SKIPPED = 0.45  # of a block's height, the room of those that are not drawn
 EDGE = 0.16  # of a head's side, for the row of its queries, keys, values, findings
 
 
@@ -125,7 +129,8 @@ class Road(VGroup):
 
     `embeddings` is (tokens, entries), `patterns` (layers, heads, queries, keys), `changes`
     (layers, tokens), how long the vectors are that MLPs add. `end` is where the last token's
-    vector leaves the last block.
+    vector leaves the last block. After some of these layers others are `skipped`: there, streams
+    are broken, and `gaps` hold dots.
     """
 
     def __init__(
@@ -135,6 +140,8 @@ class Road(VGroup):
         patterns: NDArray[np.floating],
         changes: NDArray[np.floating],
         region: Region,
+        *,
+        skipped: Collection[int] = (),
     ) -> None:
         pitch = pitch_in(region.width, len(pieces) + 1, region.width)
         columns = [region.left + (place + 0.5) * pitch for place in range(len(pieces) + 1)]
@@ -151,19 +158,27 @@ class Road(VGroup):
         foot = region.bottom + height + GAP + self.cell
         self.largest = float(np.abs(embeddings[:, :CELLS]).max())
         self.cells = list(map(self.embedding, embeddings))
-        self.streams = []
+        self.end = np.array((columns[-2], region.top, 0.0))
+        rooms = _rooms(replace(region, bottom=foot + GAP), len(patterns), skipped)
+        ends = ((rooms[at].top, rooms[at + 1].bottom) for at in sorted(skipped))
+        self._runs = np.array([foot, *chain(*ends), region.top]).reshape(-1, 2)
         for x, cells in zip(columns, self.cells, strict=False):
             cells.move_to((x, foot - self.cell / 2, 0))
-            stream = Line((x, foot, 0), (x, region.top, 0))
-            self.streams.append(stream.set_stroke(theme.color(QUIET), THIN_LINE))
-        rooms = Region(region.left, region.right, foot + GAP, region.top).rows(len(patterns))
+        self.streams = list(map(self.stream, columns[:-1]))
+        self.gaps = [_dots(columns[:-1], *ends) for ends in self._runs.ravel()[1:-1].reshape(-1, 2)]
         shares = changes / changes.max()
         self.blocks = [
             Block(heads, share, columns[:-1], room)
-            for heads, share, room in zip(patterns, shares, reversed(rooms), strict=True)
+            for heads, share, room in zip(patterns, shares, rooms, strict=True)
         ]
-        self.end = np.array((columns[-2], region.top, 0.0))
-        super().__init__(*self.streams, *self.chips, self.blank, *self.cells, *self.blocks)
+        parts = *self.streams, *self.chips, self.blank, *self.cells, *self.gaps
+        super().__init__(*parts, *self.blocks)
+
+    def stream(self, x: float) -> VMobject:
+        """Return the line of a token's vector, all the way up, broken where layers are skipped."""
+        line = VMobject(stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
+        line.points = lines(np.stack([np.full_like(self._runs, x), self._runs], axis=2))
+        return line
 
     def embedding(self, entries: NDArray[np.floating]) -> Heat:
         """Return the first entries of an embedding as cells, by the road's own scale."""
@@ -173,6 +188,23 @@ class Road(VGroup):
     def parts(self) -> list[Mobject]:
         """What may be looked at by itself: tokens, embeddings, heads, changes, what they are in."""
         return [*self[: -len(self.blocks)], *(part for block in self.blocks for part in block)]
+
+
+def _rooms(region: Region, number: int, skipped: Collection[int]) -> list[Region]:
+    """Return the rooms of so many blocks, from below, with less room after some of them."""
+    high = region.height / (number + SKIPPED * len(skipped))
+    feet = [at + SKIPPED * sum(after < at for after in skipped) for at in range(number)]
+    return [
+        replace(region, bottom=region.bottom + foot * high, top=region.bottom + (foot + 1) * high)
+        for foot in feet
+    ]
+
+
+def _dots(columns: Sequence[float], low: float, high: float) -> VGroup:
+    """Return dots in each column, in the place of layers that are not drawn."""
+    return VGroup(
+        *(ellipsis(np.array((x, (low + high) / 2, 0.0)), (high - low) * UP) for x in columns)
+    )
 
 
 def _change(share: float, size: tuple[float, float]) -> Rounded:
