@@ -78,8 +78,8 @@ class WhatComesNext(Film):
         self.texts = constant(10**power, "texts, enough to count the likeliest ones")
         counted = (accumulate([first * self.texts, *then], mul) for first, *then in self.times)
         self.so_far = [*zip(*counted, strict=True)]
-        best = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
-        self.leader, self.winner = map(int, best)
+        highest = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
+        self.leader, self.winner = map(int, highest)
         self.own = self.probs[-1, self.answer].value
         self.without = [each.value for each in self.tensor("left_out.probs").column(self.answer)]
         self.losses = [1 - chance.number / self.own.number for chance in self.without]
