@@ -13,7 +13,7 @@ from scenes import theme
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import softmax, standard_deviation
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import SEAM, Remeasure, set_slab, slab
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import discs
@@ -134,17 +134,17 @@ class ScaleThenSoftmax(Film):
     def two_steps(self) -> Shown:
         row, told, count = self.row, self.told, len(self.tokens)
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
-        yield row.lie_down(), Then(Hold(), Appear(told.power))
+        yield row.lie_down(), Appear(told.power)
         yield row.powers.grow(0, count - 1, 2 * SLOW), Pulse(told.power)
         yield row.powers.grow(count - 1, count)
         yield Disappear(told.power), Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction)
-        yield Then(row.share_out(), gone, Appear(*row.labels()))
+        again = row.stand_again(self.products)
+        yield Then(row.share_out(), Together(gone, Appear(*row.labels()), again))
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
-        "Nudge this dot product by one, | and the shares hardly stir: | hardly anything is "
-        "learned.",
+        "Nudge this dot product by one, | and the shares hardly stir: | little is learned.",
         alone="A single word takes everything, | and that can't change: "
         "| nudge its dot product by one, | and the share stands still: | there's nothing to learn.",
         never_stuck="Here {top} takes {unscaled}. | Training asks of each number: would a nudge "
@@ -154,15 +154,15 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         pulses = Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
-        yield row.stand_again(self.products), *pulses
+        yield Then(*pulses)
         yield Dim(*row.others(self.top)), Then(Hold(), Draw(self.nudged))
         yield row.nudge(self.products, self.top, NUDGE), Pulse(self.nudged)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
         yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
 
     @beat(
-        "Why is it so large? | Query and key agree, and that should count. | But any longer sum "
-        "strays farther, by chance alone. | Take random vectors: | plus and minus cancel, like "
+        "Why is it so large? | Query and key agree: that should count. | But any long sum "
+        "strays by chance alone. | Take random vectors: | plus and minus cancel, like "
         "coin tosses, | yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
         "count, the number of products shouldn't. | Take random vectors: "
@@ -184,8 +184,8 @@ class ScaleThenSoftmax(Film):
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
-        "With more products they stray farther, | by the square root of their number. "
-        "| Divide by that root: | now every spread is one."
+        "With more products they stray farther: | squares add up, so by the root of their "
+        "number. | Divide by that root: | now every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         funnel = self.funnel
@@ -283,7 +283,7 @@ class ScaleThenSoftmax(Film):
         samples = [random_vectors(self, length) for length in LENGTHS]
         self.funnel = Funnel(samples, WALKS, stage, self.wandering.start)
         self.weights = self.tensor("pattern")[self.layer, self.head]
-        self.board = AttentionGrid(self.tokens, stage, beside=WHOLES)
+        self.board = AttentionGrid(self.tokens, stage, beside=WHOLES, widest=WIDE_CELL)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
@@ -438,7 +438,7 @@ class Strips(VGroup):
         self.weights, self.board = weights, board
         left, side, rows = float(board.origin[0]), board.side, range(len(weights))
         levels = [float(board.center_of(row, 0)[1]) for row in rows]
-        high, right = STRIP * side / 2, left + len(weights) * side
+        high, right = STRIP * side / 2, left + len(weights) * board.wide
         self.boxes = [Region(left, right, level - high, level + high) for level in levels]
         super().__init__(*(self._row(row) for row in rows[:-1]))
 
@@ -469,12 +469,13 @@ class Strips(VGroup):
 
 
 def most(film: ScaleThenSoftmax) -> list[Words]:
-    """Return what the asker gives most to and how much, beside its row, if there is room."""
-    name, share = label_of(film.tokens[film.top]), film.weights[film.asker, film.top].value
-    told = Words("{} {:.2f}", name, share, size=TITLE_SIZE, role=POSITIVE)
-    told.next_to(film.wholes[film.asker], RIGHT, buff=2 * GAP)
-    told.shift(max(0.0, film.stage.bottom - told.get_bottom()[1]) * UP)
-    return [told] if told.get_right()[0] < film.stage.right else []
+    """Return what the asker gives most to and how much, over its pattern, if there is room."""
+    asker, name = (label_of(film.tokens[each]) for each in (film.asker, film.top))
+    share = film.weights[film.asker, film.top].value
+    told = Words("{} gives {} {:.2f}", asker, name, share, size=TITLE_SIZE, role=POSITIVE)
+    told.move_to((film.stage.right, film.line.asker.baseline, 0), RIGHT + DOWN)
+    told.shift((film.line.asker.baseline - told.baseline) * UP)
+    return [told] if told.width < film.stage.width / 2 else []
 
 
 def percent(share: Value) -> str:
@@ -485,7 +486,7 @@ def percent(share: Value) -> str:
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 AXES = "sum so far", "products added"
 RANDOM = "random vectors,", "entries about", "one in size"
-WALKS = 14  # of random products, drawn: few enough to follow one
+WALKS = 8  # of random products, drawn: few enough to follow one
 EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes

@@ -47,7 +47,7 @@ EDGE = 64  # points of the curve on which spreads lie
 UNDER = 1.3  # ems, from a number to the word under it
 FEWEST = 6  # steps, from which no sum goes beyond the numbers of its level
 SIGNS = POSITIVE, NEGATIVE
-CROWDED = 0.5  # opacity of a line among many
+CROWDED = 0.75  # opacity of a line among many
 EARLIEST, ARRIVED = 0.3, 0.85  # of the time in which sums go on: the first level, all steps
 
 
@@ -190,7 +190,7 @@ class Funnel(VGroup):
         for edge in self.edges:
             edge.set_stroke(theme.color(ACCENT), BOLD_LINE)
         self.band = VMobject(stroke_width=0, fill_color=theme.color(ACCENT))
-        self.band.set_fill(opacity=FAINTEST_FILL / 2)
+        self.band.set_fill(opacity=FAINTEST_FILL / 3)
         super().__init__(self.band, self.walks, *self.edges, *self.levels)
         room = region.width / 2 - max(level.sides for level in self.levels)
         self.spreads = unit * self.start**0.5, room / self.reach
