@@ -1,4 +1,4 @@
-"""A text is cut into tokens."""
+"""A text is cut into tokens, by the merges of the model's own tokenizer, in their order."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the wi
 
 
 class CuttingTextIntoTokens(Film):
-    """Tokens are learned pieces of text: neither characters nor words.
-
-    The merges are those of the model's own tokenizer, in the order in which it makes them.
-    """
+    """Tokens are learned pieces of text: neither characters nor words."""
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
@@ -97,6 +94,7 @@ class CuttingTextIntoTokens(Film):
             "met": bool(self.found[-1].number),
             "unmerged": not self.cutting.is_merged,
             "outside": not self.rare,
+            "more_pieces": self.lengths[0] < self.lengths[1],
         }
 
     def cast(self) -> None:
@@ -121,10 +119,10 @@ class CuttingTextIntoTokens(Film):
     def where_would_you_cut(self) -> Shown:
         word = self.opening
         yield Then(Appear(word), Flow((Pulse(letter) for _, _, letter in word.letters), QUICK))
-        yield Draw(self.guess)
+        yield Draw(self.guess) if len(self.guess) else Flow(Pulse(*run) for run in word.runs)
         merged = Vary(word.merge_to, 0, len(word.order), SLOW)
         yield Disappear(self.guess), Vary(word.part_to, 0, 1, SLOW), merged
-        yield Flow(Pulse(*run[1:]) for run in word.runs)
+        yield Flow(Pulse(*run) for run in word.runs)
 
     @beat(
         "Why not number whole words? | Count how many documents have each of these: | "
@@ -137,14 +135,17 @@ class CuttingTextIntoTokens(Film):
         joined = Then(verbs.Hold(0.8 * STEADY), Appear(last))
         yield Flow(map(Appear, others)), verbs.GoInto(self.opening, last), joined
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
-        yield Then(come, Remeasure(bars, self.found, run_time=SLOW))
+        told = Flow(map(Pulse, bars.numbers))
+        yield Then(come, Remeasure(bars, self.found, run_time=SLOW), told)
         yield Draw(self.ring)
-        yield Pulse(last, bars.numbers[-1])
+        yield Then(Pulse(last, bars.numbers[-1]), Pulse(self.ring))
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
         "a model compares each with itself and all before it, "
-        "| {letters} pairs, against {pieces} in pieces."
+        "| {letters} pairs, against {pieces} in pieces.",
+        more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
+        "and are cut themselves: | {letters} pairs of letters are {pieces} in pieces here.",
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.stairs, self.labels
@@ -331,9 +332,8 @@ class CuttingTextIntoTokens(Film):
         cutting, own = self.cutting, self.hues if self.is_ours else {}
         ends = [cutting.spans[place][1] for place in cutting.own]
         runs = np.searchsorted(ends, cutting.inner_gaps, "right").tolist()
-        made = [read(cutting, (each.start, each.end)) for each in cutting.merges] or [""] * len(
-            runs
-        )
+        made = [read(cutting, (each.start, each.end)) for each in cutting.merges]
+        made = made or [""] * len(runs)
         tints = [own.get(text, tint(self.hue + run)) for text, run in zip(made, runs, strict=True)]
         letters = _letters(cutting, region, tints=tints)
         self.rules = [*pairwise([0, *accumulate(map(len, cutting.rules))])]
@@ -392,6 +392,7 @@ class CuttingTextIntoTokens(Film):
         sides = [side.inset(GAP / 2) for side in self.stage.lowered(HEAD + GAP).split(EVEN)]
         left, right = reversed(sides) if self.stage.is_narrow else sides  # winners cross no text
         self.hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
+        hues = zip(self.hues.values(), known.gaps, strict=True)
         words = [i for i, character in enumerate(known.text) if character == " "]
         self.passage = Letters(
             [(i, i + 1, character) for i, character in enumerate(known.text)],
@@ -399,9 +400,7 @@ class CuttingTextIntoTokens(Film):
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
-            tints=[
-                hue for hue, gaps in zip(self.hues.values(), known.gaps, strict=True) for _ in gaps
-            ],
+            tints=[hue for hue, gaps in hues for _ in gaps],
         )
         self.neighbours = {at: self.passage.ring(at, at + 2) for at in known.met}
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
