@@ -145,8 +145,8 @@ class NoPeeking(Film):
         yield Appear(*exam.chips[: at + 1], exam.mark), names
         told = Flow((each.tell() for each in exam.rivals), STEADY)
         yield Pulse(exam.mark, run_time=STEADY), Appear(self.exam.next), told
-        told = Then(exam.come_out(), verbs.Dim(*exam.rivals))
-        yield self.guess.open(), verbs.Draw(exam.ways[0]), told
+        out = Then(exam.come_out(), verbs.Dim(*exam.rivals))
+        yield self.guess.open(), verbs.Draw(exam.ways[0]), out
 
     @beat(
         "But training reads the whole text at once, guessing each word: | the answer is there. "
