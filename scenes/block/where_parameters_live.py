@@ -218,12 +218,12 @@ class WhereParametersLive(Film):
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
-        small = Pulse(*gpt_3.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
         gone = Disappear(gpt_3.table, gpt_3.unit, gpt_3.matrices, run_time=QUICK / 2)
-        yield Then(gone, Appear(grown.table, grown.names[0])), small
-        yield grown.double(0)
+        yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
+        few = gpt_3.areas.cells["embedding"]
+        yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))
         yield Then(Appear(grown.square, grown.names[1]), grown.double(1))
-        yield grown.blocks_come(), Pulse(gpt_3.areas, scale=SLIGHTLY, run_time=STEADY)
+        yield grown.blocks_come()
 
     @beat(
         "So where are they? | Draw the small model as large: "
@@ -232,17 +232,19 @@ class WhereParametersLive(Film):
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
-        gone = Disappear(self.growth, *self.areas.of(REST)), Pulse(gpt_3.areas, scale=SLIGHTLY)
+        gone = Disappear(self.growth, *self.areas.of(REST), run_time=QUICK / 2)
+        back = Appear(gpt_3.areas, gpt_3.said.head, scale=1.0)
         names = Appear(*(label[0] for label in said.values()))
-        yield *gone, MoveTo(self.areas, gpt_3.place, run_time=QUICK), names
+        yield Then(gone, back), MoveTo(self.areas, gpt_3.place, run_time=QUICK), names
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
         yield grow, gpt_3.even_out(), Then(Hold(), Appear(mine.head))
         shares = Flow(map(Appear, mine.labels.values()))
         yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
-        yield Dim(self.areas, mine), Appear(said["embeddings"][1]), Pulse(said["embeddings"][0])
+        yield Dim(self.areas, mine), gpt_3.show_few()
         for group in ("attention", "MLPs"):
             parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
-            yield Appear(said[group][1]), parts, *([Undim(self.areas, mine)] * (group == "MLPs"))
+            around = Undim(self.areas, mine) if group == "MLPs" else Disappear(gpt_3.few)
+            yield Appear(said[group][1]), parts, around
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
@@ -252,17 +254,15 @@ class WhereParametersLive(Film):
         sides = [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
         self._make_ours(*parts, sides)
         self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, sides[1])
-        self.growth = Growth(self.published, parts[0].inset(GAP))
+        self.growth = Growth(self.published, self.stage.inset(GAP), self.gpt_3.views[3])
         self._make_text()
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        pin(self.mine, self.text, self.other, self.growth)
+        pin(self.mine, self.text, self.other)
         self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
-        self.stand(
-            self.other, self.ring, self.ring_far, self.weights_name, self.computed_name, self.new
-        )
-        self.stand(self.same, self.hero, self.weight, self.moved, self.areas, self.gpt_3)
+        self.stand(self.other, self.ring, self.ring_far, self.weights_name, self.computed_name)
+        self.stand(self.new, self.same, self.hero, self.weight, self.moved, self.areas, self.gpt_3)
         self.stand(self.mine, self.sum, self.growth)
 
     # What only this film finds and shows

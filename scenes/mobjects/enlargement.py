@@ -15,13 +15,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of, matrices_of_gpt_3
-from scenes.camera import WHOLE, pin
+from scenes.camera import WHOLE, View, pin
 from scenes.mobjects.dots import Floats
 from scenes.mobjects.ledger import LAYERS, Areas, Cells, Shares, Sum, role_of
 from scenes.mobjects.marks import Ring
@@ -49,9 +49,11 @@ from scenes.verbs import (
     ComeFrom,
     Count,
     Disappear,
+    Draw,
     Flow,
     Hold,
     MoveTo,
+    Pulse,
     Then,
     Together,
     Vary,
@@ -73,7 +75,8 @@ class Enlargement(VGroup):
     side of them; the small ones, if they grow, are then seen at the `place` that they had, and they
     are `as_large` as these. Other parts: `factors` and `results`, of one query matrix, of all
     heads' and of all layers'; `names`, by kind; the `table` in which all are added, and the
-    `matrices` told there, `small`, and a `mark` around the embeddings.
+    `matrices` told there, `small`, and a `mark` around the embeddings, which are `few`, a mark,
+    too, where both are as large.
     """
 
     def __init__(
@@ -94,9 +97,9 @@ class Enlargement(VGroup):
         self._tell(replace(room, right=min(room.right, parts[0].right)))
         self._compare(small.box, figure)
         told = (*self.factors, *self.results, self.small, *self.names.values())
-        pin(*told, self.table, self.said, self.mark)
+        pin(*told, self.table, self.said, self.mark, self.few)
         super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
-        self.add(self.mark)
+        self.add(self.mark, self.few)
 
     def _draw_areas(self, small: Areas) -> None:
         """Draw all areas beside the small ones, one query matrix as a block, and all heads'."""
@@ -161,6 +164,17 @@ class Enlargement(VGroup):
         wall = Together(Vary(self.queries.grow, self.layer, 1), Disappear(self.heads))
         return Together(Disappear(self.results[1]), Then(Hold(QUICK), wall), come)
 
+    def leave(self) -> Verb:
+        """Return how all areas, the mark of a few of them and their name leave."""
+        return Together(
+            Disappear(self.areas, run_time=STEADY), Disappear(self.mark, self.said.head)
+        )
+
+    def show_few(self) -> Verb:
+        """Return how it is seen, where both are as large, how few the embeddings are."""
+        name, share = self.said.labels["embeddings"]
+        return Together(Draw(self.few), Appear(share), Pulse(name))
+
     def even_out(self) -> Verb:
         """Return how the areas become as large as the small ones, with what is said beside them."""
         scale = self.as_large.areas.unit / self.said.areas.unit
@@ -188,10 +202,7 @@ class Enlargement(VGroup):
             left, _, right, top = seen.boxes[kind].tolist()
             name = Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)).shrink_to(right - left)
             self.names[kind] = name.move_to(((left + right) / 2, top + GAP, 0))
-        low = seen.box_of("embeddings")
-        self.mark = Ring(
-            Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2
-        )
+        self.mark, self.few = map(_ring, (seen, self.as_large.areas))
 
     def _add(self, room: Region) -> None:
         """Make the table; each of its rows begins with the first kind of its group."""
@@ -239,26 +250,28 @@ class Growth(VGroup):
     """A `table` of vectors and a `square` matrix between them, which longer vectors make larger.
 
     `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
-    proportions. Parts: the `names` of both, the `times` by which each grows, and the blocks', and
-    `behind`, matrices of other blocks; `before`, the edges of both as they were.
+    proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
+    by which each grows, and the blocks', and `behind`, matrices of other blocks; `before`, the
+    edges of both as they were.
     """
 
-    def __init__(self, ledger: Ledger, region: Region) -> None:
+    def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
         (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
         told = "embeddings", "a matrix in a block"
         self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
-        self._draw(float(tokens / length), region)
         factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
         self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
         self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
+        self._draw(float(tokens / length), region)
         self._put_times(region)
         areas = *self.behind, self.table, self.square, *self.before
         super().__init__(*areas, *self.names, *self.times)
+        for part in VGroup(self, self.table_twice, self.square_twice).family_members_with_points():
+            part.points = view.behind(part.points)
 
     def _draw(self, long: float, region: Region) -> None:
         """Draw both, so many times as long as wide, and their twins, under their names."""
-        rows, line = region.rows(2), self.names[0].height + 2 * GAP
-        unit = min(region.width / long, rows[0].height - 2 * line)
+        unit, places = self._places(long, region)
         sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)
         roles = INK, INK, QUERY, QUERY
         self.table, self.table_twice, self.square, self.square_twice = (
@@ -273,28 +286,48 @@ class Growth(VGroup):
             for (wide, high), role in zip(sizes, roles, strict=True)
         )
         self.pairs = (self.table, self.table_twice), (self.square, self.square_twice)
-        for pair, name, row in zip(self.pairs, self.names, rows, strict=True):
-            corner = np.array((row.left, row.top - line, 0.0))
-            name.shrink_to(region.width).move_to((row.left, row.top, 0), LEFT + UP)
+        for pair, name, place in zip(self.pairs, self.names, places, strict=True):
+            name.shrink_to(region.right - float(place[0])).next_to(place, UP, GAP, LEFT)
             for each in pair:
-                each.move_to(corner, LEFT + UP)
+                each.move_to(place, LEFT + UP)
         step = STEP * unit * (RIGHT + DOWN)
         self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
         self.before = [self.table.copy(), self.square.copy()]
         for each in self.before:
             each.set_fill(opacity=0)
 
+    def _places(self, long: float, region: Region) -> tuple[float, list[Floats]]:
+        """Return a length as the longer vectors', and the corners of both: where it is larger.
+
+        They stand side by side, or one under the other, with their names over them.
+        """
+        line, deep = max(name.height for name in self.names) + 2 * GAP, 1 + BEHIND * STEP
+        told = self.names[1].width + 2 * GAP + self.times[1].width
+        free = region.width - 2 * GAP
+        beside = min((free - told) / long, free / (long + deep), (region.height - 2 * line) / deep)
+        under = min(region.width / long, (region.height - 4 * line) / (1 + deep))
+        unit = max(beside, under)
+        high = unit * deep if beside > under else unit * (1 + deep) + 2 * line
+        first = np.array((region.left, region.center[1] + high / 2, 0.0))
+        along = (unit * long + 2 * GAP) * RIGHT if beside > under else (unit + 2 * line) * DOWN
+        return unit, [first, first + along]
+
     def _put_times(self, region: Region) -> None:
-        """Place by how much each grows beside it, or under it if there is no room."""
+        """Place by how much each grows beside its name, or under it if there is no room."""
         twice, last = self.table_twice, self.behind[0]
-        beside = list(zip((*self.names, last), self.times, strict=True))
-        if all(one.width + 2 * GAP + by.width <= region.width for one, by in beside):
-            for one, by in beside:
-                by.next_to(one, RIGHT, buff=2 * GAP)
-        else:
-            self.times[0].next_to(twice, DOWN, buff=GAP, aligned_edge=LEFT)
-            self.times[1].next_to(last, RIGHT, buff=2 * GAP)
-            self.times[2].next_to(last, DOWN, buff=GAP).align_to(twice, LEFT)
+        for name, times, under in zip(self.names, self.times, (twice, last), strict=False):
+            times.next_to(name, RIGHT, buff=2 * GAP)
+            if times.get_right()[0] > region.right:
+                times.next_to(under, DOWN, buff=GAP, aligned_edge=LEFT)
+        free, blocks = region.right - float(last.get_right()[0]), self.times[2]
+        blocks.next_to(last, RIGHT, buff=2 * GAP)
+        if blocks.width + 2 * GAP > free:
+            blocks.next_to(last, DOWN, buff=GAP, aligned_edge=RIGHT)
+        region.hold(blocks)
+
+    def table_comes(self, few: Mobject) -> Verb:
+        """Return how the table comes out of where it is small, and its name."""
+        return Together(ComeFrom(self.table, few), Then(Hold(), Appear(self.names[0])))
 
     def double(self, place: int) -> Verb:
         """Return how the table, or the matrix, is made for vectors twice as long."""
@@ -308,6 +341,12 @@ class Growth(VGroup):
         """Return how the matrices of other blocks come out of the one."""
         come = Flow(ComeFrom(each, self.square) for each in reversed(self.behind))
         return Together(come, Then(Hold(), Appear(self.times[2])))
+
+
+def _ring(areas: Areas) -> Ring:
+    """Return a ring around the embeddings."""
+    low = areas.box_of("embeddings")
+    return Ring(Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2)
 
 
 def _folded(strip: Floats, number: int) -> tuple[Cells, Cells]:
