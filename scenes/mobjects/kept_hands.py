@@ -53,7 +53,7 @@ class KeptHands(VGroup):
         numbers = [count(number, "hands") for number in (len(rates), hands, len(read))]
         self.before = Words("before training", size=SPOKEN_SIZE, role=QUIET)
         self.after = Words("after training", size=SPOKEN_SIZE, role=QUIET)
-        self.kept = Words("{} of {} keep pace", *numbers[:2], size=SPOKEN_SIZE)
+        self.kept = Words("{} of {} are still clocks", *numbers[:2], size=SPOKEN_SIZE)
         self.read = Words("one head reads {}", numbers[2], size=SPOKEN_SIZE, role=ACCENT)
         both = VGroup(self.kept, self.read).arrange(RIGHT, buff=2 * GAP)
         both.scale(min(1.0, maps.width / both.width))

@@ -31,7 +31,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
 from scenes.mobjects.text import Number, Words, called, visible
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
-from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 HANDS = 5  # that are drawn, at most; the second is the first that comes round but once
@@ -130,7 +130,7 @@ class ClocksForPositions(Film):
     def which_comes_first(self) -> Shown:
         yield Appear(*self.labels)
         yield Then(self.heap.swap(self.labels), Hold(QUICK))
-        come = Then(Hold(STEADY), Fade(self.drowned, to=1.0))
+        come = Then(Hold(1.5 * QUICK), Fade(self.drowned, to=1.0))
         ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
         yield Then(Together(map(verbs.Become, *way)) for way in ways), come
         yield Flow(map(Appear, self.counts), STEADY)
@@ -145,7 +145,7 @@ class ClocksForPositions(Film):
     def one_hand(self) -> Shown:
         large, others = self.large, range(1, len(self.tokens) - 1)
         around = Vary(large.turn_to, 0, 2 * np.pi / large.rate, SLOW)
-        yield Disappear(self.drowned), Then(Hold(), Appear(large), around)
+        yield Disappear(self.drowned), Then(Hold(HAIR), Appear(large), around)
         come = Together(Flow(map(Appear, self.clocks[0])), Pulse(self.labels[0]))
         turn = Vary(self.tick.open, 0, 1, QUICK), self._tick(0), Appear(self.turn_told)
         yield Then(come, Together(*turn, Fade(self.tick.sector, to=1.0, run_time=HAIR)))
@@ -238,9 +238,9 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Each is added to its word. Ours began as {hands} other hands. "
-        "| Training moved every number; | {kept} roughly keep their pace, "
-        "| and one head reads {read}.",
+        from_waves="Ours adds such numbers, too: at first, {hands} other clocks. "
+        "| Training moved them all. Are they clocks still? | {kept} are, roughly; "
+        "the rest lost pace. | One head reads {read} of these.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -255,8 +255,8 @@ class ClocksForPositions(Film):
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
         from_waves="It finds the word before: | turn hands on by one, | "
-        "and they show this word's time. | We set it so; given only {word}, "
-        "| it still looks one back, at {hits} of {asked}.",
+        "and they show this word's time. | We began it so; given only {word}, "
+        "| it still does, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -457,7 +457,7 @@ class ClocksForPositions(Film):
         words, places = min(SAME, len(self.waves)), len(self.waves)
         come = Flow(map(Appear, rows.names, rows.lookers), STEADY)
         under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
-        yield Disappear(*self.shown), Then(Hold(QUICK / 2), come, under)
+        yield Disappear(*self.shown), Then(Hold(HAIR), Together(come, Then(Hold(QUICK), under)))
         opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         yield opened, Then(Hold(QUICK), Appear(rows.a_word))
         trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
@@ -466,7 +466,7 @@ class ClocksForPositions(Film):
         leave = Disappear(rows, *self.labels)
         frame = Appear(square.frame, looks.words, told.given)
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
-        yield leave, Then(Hold(QUICK / 2), frame, Together(fill))
+        yield leave, Then(Hold(REST / 2), frame, Together(fill))
         more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
         out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
         yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
