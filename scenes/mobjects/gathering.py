@@ -33,12 +33,13 @@ from scenes.theme import (
     TITLE_SIZE,
     VALUE,
 )
-from scenes.verbs import Appear, Disappear, Shift, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Disappear, Fade, Shift, Then, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
 WIDEST = 1.7  # scene units, from name to name
 SMALLER = 0.7  # times as large, a dot, for arrows to have more room
+THICK = 1.6  # times as thick as other arrows, what a word gives
 FREE = 0.85  # scene units above names and below dots, for those that pass
 SAMPLES = 24  # points on an arrow, from which names keep off
 BOWS = 0.45, 0.85  # scene units, by which two names pass the others, and each other
@@ -54,7 +55,11 @@ class Gift(Arrow):
     def grow(self, share: float) -> None:
         """Reach a share of its way."""
         start, end = self.ends
-        self.point(start, start + share * (end - start))
+        self.point(start, start + share * (end - start), THICK)
+
+    def come(self, run_time: float) -> Verb:
+        """Return how it comes in, and grows from where those before it have led."""
+        return Together(Fade(self, to=1.0, run_time=HAIR), Vary(self.grow, 0, 1, run_time))
 
 
 class Gathering(VGroup):

@@ -18,7 +18,7 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import is_whole_word, most_similar_pair, telling
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
-from scenes.mobjects.gathering import Gathering, Gift
+from scenes.mobjects.gathering import Gathering
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
@@ -32,7 +32,7 @@ TOLD = 4  # entries in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
-SWELL, GIVING = 1.03, 3.0  # times as large, a word among others; seconds, in which all give
+SWELL, GIVING = 1.03, 2.4  # times as large, a word among others; seconds, in which all give
 BOWS = 1.15 * DOWN, 0.15 * UP  # scene units, of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
@@ -117,11 +117,16 @@ class ShuffleTheWords(Film):
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
         self.placed_boards = [_masked(*grid) for grid in self._grids(placed, self.weights)]
         board, self.unplaced = self.placed_boards[0]  # what the head does if its places are zero
+        self.by_places = list[Words]()
         if self.traits.adds_positions:
             table = self.tensor("unplaced.pattern")[0, self.asks]
             self.unplaced = _masked(board, board.weights(table))[1]
             self.unplaced.row(placed.pair[0]).set_fill(theme.color(ACCENT))
-            self.stand(self.unplaced)
+            texts = (
+                Words(f"{known} places", size=theme.TITLE_SIZE) for known in ("without", "with")
+            )
+            self.by_places = [text.next_to(board.faces, DOWN, buff=GAP) for text in texts]
+            self.stand(self.unplaced, *self.by_places)
         self.later = [board.hatching() for board, _ in self.placed_boards]
         pairs = zip((*self.boards, *self.placed_boards), (*plain.pair, *placed.pair), strict=True)
         followed = [dots.row(at) for (_, dots), at in pairs]
@@ -168,13 +173,14 @@ class ShuffleTheWords(Film):
         (board, dots), (one, two) = self.boards[0], self.sentences
         labels = (chip.label for chip in one.chips)
         become = zip(map(ComeFrom, board.queries, labels), map(Disappear, one.chips), strict=True)
-        yield Disappear(two), Flow(map(Together, become)), Then(Hold(), self.zoom_into(board, NEAR))
-        rows = zip(board.queries, board.faces.rows, strict=True)
-        yield Flow(Together(Pulse(name), Appear(row)) for name, row in rows)
-        looks = map(Pulse, dots.row(self.plain.pair[0]), board.keys)
-        filled = Flow((Appear(*row) for row in dots.rows), STEADY)
-        come = Flow(map(Appear, board.keys), STEADY), filled, Draw(self.reader)
-        yield Then(*come, Flow(looks, SLOW), Disappear(self.reader))
+        come = Together(self.zoom_into(board, NEAR, STEADY), Appear(board.faces))
+        come = Then(Hold(QUICK), come, Flow(map(Appear, board.keys), STEADY))
+        yield Disappear(two), Flow(map(Together, become), QUICK), come
+        own = dots.row(self.plain.pair[0])
+        yield Flow(map(Pulse, board.queries)), Then(Draw(self.reader), Flow(map(Appear, own)))
+        filled = Flow((Appear(*row) for row in dots.rows if row is not own), STEADY)
+        looks = Flow(map(Pulse, own, board.keys), SLOW)
+        yield Then(filled, looks, Disappear(self.reader))
 
     @beat(
         "Now swap the two: | their rows change places, | and their columns. "
@@ -206,10 +212,12 @@ class ShuffleTheWords(Film):
         rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
         dots_come = Together(map(ComeFrom, gathered.dots, others.row(at)))
         leave = Together(Disappear(then, others), come, dots_come)
-        yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave)
-        given, time = zip(gathered.dots, gathered.arrows, strict=True), GIVING / len(one.chips)
-        yield Then(Together(Pulse(dot, run_time=time), _grow(arrow, time)) for dot, arrow in given)
-        yield Then(_grow(gathered.total, QUICK), Appear(gathered.told)), Appear(*gathered.tags)
+        time, pair = GIVING / len(one.chips), self.plain.pair
+        given = [*zip(gathered.dots, gathered.arrows, strict=True)]
+        grow = Then(Together(Pulse(dot, run_time=time), arrow.come(time)) for dot, arrow in given)
+        yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave, grow)
+        yield Appear(*gathered.tags), Flow(Pulse(*given[at]) for at in pair)
+        yield Then(gathered.total.come(QUICK), Appear(gathered.told))
         yield Dim(*gathered.others), Then(gathered.exchange(), Pulse(gathered.told))
         names = (gathered.names[at] for at in self.plain.order)  # where they stand by now
         words = Together(map(_level, one.chips, names)), Disappear(gathered)
@@ -229,7 +237,8 @@ class ShuffleTheWords(Film):
         words = Disappear(*self.sentences, *self.counted), *map(ComeFrom, self.chips, sources)
         opened = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
-        yield Then(Together(numbers), Together(words), Together(opened), come)
+        opened = Then(Hold(QUICK), Together(opened))
+        yield Then(Together(numbers), Together(*words, opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
         met = Together(map(verbs.MoveTo, (each.body for each in starts), self.met))
         yield Disappear(*self.chips), Then(met, Appear(*(each.label for each in starts)))
@@ -250,14 +259,17 @@ class ShuffleTheWords(Film):
         names = zip(board.queries, board.keys, strict=True)
         grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
         own = verbs.GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
-        yield away, self.zoom_into(board, NEAR), own, *grid
+        dots = Then(Hold(STEADY), Flow((Appear(*row) for row in self.unplaced.rows), STEADY))
+        near = self.zoom_into(VGroup(board, *self.by_places), NEAR)
+        yield away, near, own, *grid, dots
         yield Flow(map(Appear, self.later[0].rows), SLOW)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
-        yield Flow(Together(Appear(*row), Pulse(name)) for row, name in rows)
+        yield Appear(*self.by_places[:1]), Flow(Pulse(*row, name) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
         both = zip(self.unplaced.rows, weights.rows, strict=True)
         come = Flow(Together(Disappear(old), Appear(*new)) for old, new in both if old is not new)
-        yield Then(come, Flow(map(Pulse, best), SLOW))
+        told = Disappear(*self.by_places[:1]), Then(Hold(), Appear(*self.by_places[1:]))
+        yield *told, Then(come, Flow(map(Pulse, best), SLOW))
 
     @beat(
         "Swap the two again. | If rows and columns only moved, {again} would still look at "
@@ -272,7 +284,7 @@ class ShuffleTheWords(Film):
         names = [*zip(then.queries, then.keys, then.faces.rows, strict=True)]
         two = (Together(map(Pulse, names[at][:2])) for at in pair)
         come = Flow(Appear(*name) for name in names)
-        yield self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
+        yield Disappear(*self.by_places), self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
         pairs = zip(self.expected_then.dots, self.expected_then, strict=True)
         promised = Flow(Together(Pulse(dot), Appear(outline)) for dot, outline in pairs)
         yield Then(promised, Draw(self.looks[0])), Appear(self.values[0])
@@ -424,13 +436,6 @@ class Pass(verbs.Shift):
         for shape in self.shapes:
             center = shape.center + share * self.by + aside * self.bow
             shape.stand(center, 1 - SMALLER * aside)
-
-
-def _grow(arrow: Gift, run_time: float) -> verbs.Verb:
-    """Return how an arrow comes in, and grows from where those before it have led."""
-    return Together(
-        verbs.Fade(arrow, to=1.0, run_time=HAIR), verbs.Vary(arrow.grow, 0, 1, run_time)
-    )
 
 
 _level = partial(ComeFrom, fit=False)  # a level name from one whose height may be its length
