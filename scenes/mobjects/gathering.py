@@ -39,9 +39,10 @@ Floats: TypeAlias = NDArray[np.float64]
 
 WIDEST = 1.7  # scene units, from name to name
 SMALLER = 0.7  # times as large, a dot, for arrows to have more room
-THICK = 1.6  # times as thick as other arrows, what a word gives
+THICK = 1.4  # times as thick as other arrows, what a word gives
 FREE = 0.85  # scene units above names and below dots, for those that pass
 SAMPLES = 24  # points on an arrow, from which names keep off
+APART, CLEAR = (1, 2, 3), 0.25  # gaps from an arrow to its name; scene units, to all others
 BOWS = 0.45, 0.85  # scene units, by which two names pass the others, and each other
 
 
@@ -116,16 +117,23 @@ class Gathering(VGroup):
             tag.move_to((*self._beside(tag, place), 0))
 
     def _beside(self, tag: TokenText, place: int) -> Floats:
-        """Return where a word's name stands: on the far side of its arrow, or where it is free."""
+        """Return where a word's name stands: on the far side of its arrow, or where it is free.
+
+        Farther away it stands only where it is near to other arrows.
+        """
         start, end = self.arrows[place].ends
         way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
         across, half = np.array([-way[1], way[0]]), np.array([tag.width, tag.height]) / 2
         far = across * (1 if ((start + end)[1] >= 2 * self.origin[1]) == (way[0] >= 0) else -1)
-        sides = [(start + end) / 2 + off * (abs(across) @ half + GAP) for off in (far, -far)]
+        near = abs(across) @ half
+        sides = [
+            (start + end) / 2 + off * (near + apart * GAP) for apart in APART for off in (far, -far)
+        ]
         rest = (each for each in (*self.arrows, self.total) if each is not self.arrows[place])
         lines = np.concatenate([np.linspace(each.ends[0], each.ends[1], SAMPLES) for each in rest])
         free = [float((abs(lines - side) - half).max(axis=1).min()) for side in sides]
-        return sides[int(free[0] < min(HAIR, free[1]))]
+        clear = [at for at, room in enumerate(free) if room >= CLEAR]
+        return sides[clear[0] if clear else int(np.argmax(free))]
 
     def exchange(self) -> Verb:
         """Return how the pair changes places: names above the rest, dots below, arrows at once."""
