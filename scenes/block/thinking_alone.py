@@ -268,7 +268,7 @@ class ThinkingAlone(Film):
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
         told = [climb.last] * 2 if unknown else climb.shares.words
-        heard, known = ([] if unknown else [Appear(each)] for each in climb.sources)
+        heard, known = (list[Verb]() if unknown else [Appear(each)] for each in climb.sources)
         away = Disappear(climb.last, climb.whole, climb.chance)
         apart = Together(Vary(climb.part, 0, 1, SLOW), away)
         shares = Then(apart, Appear(climb.shares.title, *told))

@@ -331,8 +331,8 @@ class OneTokenAtATime(Film):
         across, up, *_ = self.tensor("darts").double.T
         self.holes, self.tally = board.holes(across, up)
         self.hit = [number.value for number in self.tally]
-        thrown = count(RUNS, "darts that are thrown")
-        self.told = Words("hits of {:.0f} darts", thrown, size=SPOKEN_SIZE, role=theme.ACCENT)
+        tried = count(RUNS, "darts that are thrown")
+        self.told = Words("hits of {:.0f} darts", tried, size=SPOKEN_SIZE, role=theme.ACCENT)
         self.told.move_to((places[1].left, places[1].top + HAIR, 0), LEFT + DOWN)
         for number in self.tally:
             number.put(count(0, "darts that have hit it yet"))
