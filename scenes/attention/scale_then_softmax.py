@@ -132,15 +132,15 @@ class ScaleThenSoftmax(Film):
         "| and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
-        row, told, count = self.row, self.told, len(self.tokens)
+        row, told, last = self.row, self.told, self.asker
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
-        yield row.lie_down(), Appear(told.power)
-        yield row.powers.grow(0, count - 1, 2 * SLOW), Pulse(told.power)
-        yield row.powers.grow(count - 1, count)
+        yield Then(row.lie_down(), row.powers.grow(0, min(1, last), QUICK)), Appear(told.power)
+        yield row.powers.grow(min(1, last), last, 2 * SLOW), Pulse(told.power)
+        yield row.powers.grow(last, last + 1)
         yield Disappear(told.power), Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction)
-        again = row.stand_again(self.products)
-        yield Then(row.share_out(), Together(gone, Appear(*row.labels()), again))
+        back = gone, Appear(*row.labels()), row.stand_again(self.products)
+        yield Then(row.share_out(), Together(*back))
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
