@@ -37,7 +37,7 @@ class Arc(VMobject):
 
     def weigh(self, weight: float) -> None:
         """Have the width of another weight, from when it is drawn again."""
-        self.weight_width = THIN_LINE / 2 + 2.5 * BOLD_LINE * weight
+        self.weight_width = THIN_LINE + 4 * BOLD_LINE * weight
 
 
 class Arcs(VGroup):

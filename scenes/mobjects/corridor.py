@@ -214,7 +214,7 @@ class Corridor(Road):
         self._turns = np.array([*(LATE * (1 + i / max(1, last - 1)) for i in tokens[:-1]), 0.0])
         self.rising = []
         for layer, block in enumerate(self.blocks):
-            block.ground.set_fill(opacity=0)
+            block.ground.set_fill(opacity=0).set_stroke(width=THIN_LINE)
             step = 2 * layer + 1
             for token, numbers in enumerate(self.cut[step + 1] - self.cut[step]):
                 outlines = self._cells(self.xs[token], (self.gift - HAIR) / 2, self.steps[step])
@@ -229,7 +229,7 @@ class Corridor(Road):
                     self._note(part, float(step), LIES, mine=mine)
         self._gather()
         self.dark, self.lanes = (
-            [Line().set_stroke(theme.color(role), THIN_LINE / 2 * wide) for _ in tokens]
+            [Line().set_stroke(theme.color(role), THIN_LINE * wide) for _ in tokens]
             for role, wide in ((QUIET, 1), (INK, 1.5))
         )
         self._outlines = [self._column_outlines(token) for token in tokens]

@@ -26,12 +26,12 @@ from scenes.mobjects.vector import Heat
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, QUIET, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, MoveTo, Then, Together, Verb
+from scenes.verbs import Appear, ComeFrom, Disappear, Flow, MoveTo, Pulse, Then, Together, Verb
 
 EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
 FREE = 0.8  # of a bar's height, a number on it
-WIDE = 0.5  # of its height, a word's own column
+WIDE = 0.8  # of its height, a word's own column
 HOP = 0.4  # seconds from a word to the next
 NAMES = 0.34  # of the room, words at most
 
@@ -109,7 +109,8 @@ class Readout(VGroup):
 
     def _score(self, place: int) -> Verb:
         """Return how the score of a word comes out of both columns."""
-        return ComeFrom(self.scores[place], self.own[place], QUICK, fit=False)
+        met = Pulse(self.own[place], self.twin, run_time=HOP / 2)
+        return Then(met, ComeFrom(self.scores[place], self.own[place], QUICK, fit=False))
 
     def _beside(self, place: int) -> Point3D:
         own = self.own[place]

@@ -85,7 +85,7 @@ ALL_READ = 0.75  # of the stage's width, their lanes
 ASIDE = 0.5  # of a lane, by which these stand off the middle
 AHEAD = 1.3  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
-HERE, BARS = 0.14, 0.34  # of the stage, where the last column is read, and its bars begin
+HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 
 
 class TheWholeRoad(Film):
@@ -213,8 +213,8 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People laid this road. | Before training on texts, almost everywhere, columns take "
-        "from all alike. | What blocks came to do, training found.",
+        "People laid this road. Who chose where columns look? | Before training on texts, "
+        "almost everywhere, they look at all alike. | Whom to look at, training found.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )
@@ -226,15 +226,16 @@ class TheWholeRoad(Film):
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
-        ready = self.walk_to("ready", STEADY), self.walk_to("standing", STEADY)
+        quickly = self.walk_to("cleared", QUICK), self.walk_to("ready", QUICK)
+        ready = *quickly, self.walk_to("standing", STEADY)
         yield Then(*ready, Together(self.walk_to("untrained"), Appear(self.begun))), grey
         found = Disappear(self.begun), Appear(self.trained)
         yield self.walk_to("learned"), Then(*found)
 
     @beat(
-        "So that's how a sentence becomes a word: | columns look sideways, then think alone, "
+        "So a sentence becomes a word: | columns look sideways, then think alone, "
         "block by block, | and the last one says {guess}.",
-        side_by_side="So that's how a sentence becomes a word: | columns look sideways and think "
+        side_by_side="So a sentence becomes a word: | columns look sideways and think "
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
@@ -325,7 +326,8 @@ class TheWholeRoad(Film):
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "designed": replace(empty, trained=0.0),
+            "designed": whole,
+            "cleared": replace(empty, trained=0.0),
             "ready": replace(empty, walk=before, carried=1.0, trained=0.0, arcs=0.0),
             "standing": road.far(top, before, carried=1.0, trained=0.0, arcs=0.0),
             "untrained": replace(fan, trained=0.0),
@@ -425,7 +427,7 @@ class Gated(Corridor):
         self.begun.arcs = self.learning
         starts = [float(block.ground.get_bottom()[1]) for block in self.blocks]
         ends = float(self.end[1]) + BLOCK * np.arange(more)
-        line = Line().set_stroke(theme.color(QUIET), THIN_LINE)
+        line = Line().set_stroke(theme.color(QUIET), BOLD_LINE)
         self.gates = [line.copy() for _ in starts]
         self.further = line.copy().set_stroke(width=THIN_LINE / 2)
         half, high = stage.width / 2, self.tall + 2 * ARCH
@@ -451,7 +453,7 @@ class Gated(Corridor):
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         number, more = len(self.gates), round(stop.beyond * self.more)
         lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
-        lights *= np.interp(away, (NAMED[1], 0.5), (1.0, FURTHER))
+        lights *= np.interp(away, (NAMED[1], 0.5, 1.0, 1.5), (1.0, FURTHER, FURTHER, 0.0))
         for gate, frame, light in zip(self.gates, self._frames[:number], lights, strict=True):
             self._show_line(gate, frame, stop, float(light))
         beyond = self._frames[number : number + more]
