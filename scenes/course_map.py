@@ -97,7 +97,7 @@ class CourseMap(Film):
     @beat("One word is guessed. And the next?")
     def one_token_at_a_time(self) -> Shown:
         blank = self.road.blank
-        yield self.go_to(blank, self.near(blank, 1.5 * NEAR), blank)
+        yield self.go_to(blank, self.near(blank, 1.8 * NEAR), blank)
 
     @beat("What happens in between?")
     def the_whole_road(self) -> Shown:

@@ -38,13 +38,14 @@ def test_the_map_is_known_without_being_imported() -> None:
     [
         (Request(), "16:9"),
         (Request(prompt="a", theme=LIGHT), "9:16"),
+        (Request(prompt="How are you?"), "16:9"),
         pytest.param(
             Request(prompt="the old man gave a small red apple to the dog"),
             "1:1",
             marks=pytest.mark.sweep,
         ),
     ],
-    ids=["default", "one token, light, upright", "square"],
+    ids=["default", "one token, light, upright", "a blank without neighbours in sight", "square"],
 )
 def test_the_map_is_clean(request_: Request, aspect: str) -> None:
     assert check_film(CourseMap, request_, aspect).findings == ()
