@@ -50,7 +50,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -190,8 +190,8 @@ class ManyHeads(Film):
 
     @beat(
         "So one head is not enough. | "
-        "A head answers through three matrices: query, key and value. | "
-        "A block has {heads}, {with_three}. | Each reads the sentence, | "
+        "What a head looks for lies in three learned matrices: query, key and value. | "
+        "A block has {heads}, {with_three}. | Each reads the sentence through them, | "
         "and draws its own pattern."
     )
     def a_head_for_each_question(self) -> Shown:
@@ -243,7 +243,7 @@ class ManyHeads(Film):
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
-        "What each looks for lies in learned matrices. | {all}. | "
+        "How many are there in all? | {all}. | "
         "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
@@ -288,11 +288,11 @@ class ManyHeads(Film):
         chips = self.sentence.chips
         own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
         colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
-        given = verbs.GoInto(chain.whole, self.home.chips[self.asker])
+        given = verbs.GoInto(chain.whole, chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
         left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK / 2)
-        yield left, given, *home, Then(Hold(STEADY), Together(colored, asked))
+        yield left, Then(given, Together(*home), Together(colored, asked))
         words = (part for each in self.questions for part in (each.words, each.answer))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
         yield Then(Together(bands, Appear(*words)), Hold(STEADY))
