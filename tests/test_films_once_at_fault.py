@@ -17,6 +17,7 @@ FAULTS = (
     ("one-token-at-a-time", "?", "the model's box was narrower than its name"),
     ("every-prefix-is-an-exam", "American shrew mole", "a bar's edge ran through its percentage"),
     ("one-head-as-matrices", "2 + 2 = 4", "a letter was cut by the frame as the camera came near"),
+    ("one-head-as-matrices", "el niño comió café", "weights went through the name of the keys"),
     ("cutting-text-into-tokens", "je ne mange pas", "two letters were small on a bare stage"),
     ("many-heads", "{a} <b> #c $d", "an answer left the stage"),
     ("many-heads", COUNTING, "the weight of the first word left the stage"),
