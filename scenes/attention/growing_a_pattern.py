@@ -79,11 +79,8 @@ class GrowingAPattern(Film):
 
     def words(self) -> Mapping[str, str]:
         """Say what the model writes first, what the simple way works out, and what is left."""
-        return {
-            "new": called(self.text[self.first]),
-            "naive": f"{self._naive(COUNTED).number:,.0f}",
-            "kept": f"{self._kept(COUNTED).number:,.0f}",
-        }
+        naive, kept = (f"{way(COUNTED).number:,.0f}" for way in (self._naive, self._kept))
+        return {"new": called(self.text[self.first]), "naive": naive, "kept": kept}
 
     def cast(self) -> None:
         """Make the whole pattern, the keys and values beside it, and the two tallies."""
@@ -208,8 +205,9 @@ class GrowingAPattern(Film):
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
         laid = Then(Hold(), self._drawn(0, 0, into.run_time - STEADY))
-        told = Appear(*(part for way in tally.ways for part in way[:2]), tally.names[0])
-        comes = Then(squared, Together(into, laid), told)
+        (head, number, *_), one = tally.ways
+        told = Appear(number, *one[:2], *tally.counted)
+        comes = Then(squared, told, Together(into, laid), Appear(head, tally.names[0]))
         yield Then(gone, shift), self.pull_back(STEADY), comes
         yield Then(self._drawn(1, 0, QUICK), *map(self._count, range(1, COUNTED)))
         for way in tally.ways:
@@ -222,15 +220,15 @@ class GrowingAPattern(Film):
     def what_it_costs(self) -> Shown:
         new, (number, _) = len(self.text) - 1, self.held
         rings = [self._fill(*each, new) for each in zip(self.room, self.caches, strict=True)]
-        told = [Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1)]
+        told = (Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1))
         each = [Then(counted, Hold(self._each())) for counted in told]
         known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
-        pattern = Then(Appear(*self._parts(new), known, scale=1), Dim(*self.weights.rows[:new]))
         strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
         seen = box_of(VGroup(self.board, *self.caches, *self.held))
         nearer = self.travel_to(WHOLE.onto(seen, self.stage, 0.97), QUICK)
-        filled = Appear(*self.held, *strips), Together(*rings, Then(each))
-        yield Disappear(self.tally), Then(Hold(QUICK / 2), Together(nearer, pattern), *filled)
+        come = nearer, Appear(*self._parts(new), known, scale=1), Appear(*self.held, *strips)
+        filled = Then(Dim(*self.weights.rows[:new]), Together(*rings, Then(each)))
+        yield Disappear(self.tally), Then(Hold(QUICK / 2), Together(come), filled)
         used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
         kept = Appear(*(cache.row(new) for cache in self.caches))
         made = Together(kept, Count(number, self._numbers(new + 1), AT_ONCE))
@@ -377,7 +375,7 @@ class Tally(VGroup):
 
     For a word (column), the first way takes all rows of a causal pattern of so many `sizes` of
     tokens, the second one row. Parts: `names` of the words, each between what the two ways take,
-    and the `ways` themselves.
+    what is `counted`, and the `ways` themselves.
     """
 
     def __init__(self, words: Sequence[str], sizes: Sequence[int], region: Region) -> None:
@@ -385,7 +383,8 @@ class Tally(VGroup):
         heads = [Words(text, size=HEADING_SIZE) for text in WAYS]
         rows = sum(sizes), sum(map(_causal_weights, sizes))
         least, most = (count(rows_of, "weights that a way works out in all") for rows_of in rows)
-        room = Number(most, 0, HEADING_SIZE).width
+        counted = Words("weights", size=SPOKEN_SIZE, role=QUIET)  # what the numbers say, over them
+        room = max(Number(most, 0, HEADING_SIZE).width, counted.width)
         is_high, aside = region.is_narrow, max(head.width for head in heads) + 2 * GAP
         field = region if is_high else region.narrowed(aside, room + 2 * GAP)
         over = line if is_high else 0.0  # for what is said over the squares, not beside them
@@ -424,7 +423,9 @@ class Tally(VGroup):
             number = Number(value, 0, HEADING_SIZE, anchor=RIGHT).move_to((ends[2], 0, 0), RIGHT)
             number.shift((level - number.get_bottom()[1]) * UP)
             self.ways.append(Way(head, number, [each[way] for each in places], sizes, pitch))
-        super().__init__(*self.ways, *self.names)
+        counted.next_to(self.ways[0].number, UP, GAP, aligned_edge=RIGHT)
+        self.counted = [] if is_high else [counted]
+        super().__init__(*self.ways, *self.names, *self.counted)
 
 
 class Way(VGroup):
