@@ -150,6 +150,7 @@ class Film(Study, Scene):
     poster_beat: ClassVar[str]  # the beat whose last frame stands for the film
     needs: ClassVar[tuple[Need, ...]] = ()
     reads_after_attention: ClassVar[bool] = False  # an MLP that it shows
+    shows_windows: ClassVar[bool] = False  # that a query sees only so many tokens, if not one
     most_tokens: ClassVar[int] = 16
     most_tokens_narrow: ClassVar[int] = 12  # in an upright or square frame
 
@@ -457,10 +458,11 @@ class Film(Study, Scene):
                 f"{most}{where}: shorten it."
             )
         window = self.traits.window
-        if window is not None and len(self.trace.ids) > window:
-            self.refuse(
+        is_shown = window is None or len(self.trace.ids) <= window
+        if not is_shown and not (self.shows_windows and window != 1):
+            self.leave_out(
                 f"The prompt has {len(self.trace.ids)} tokens and this model's queries see at most "
-                f"{window}: shorten it."
+                f"{window}, of which {self.slug()} does not tell: shorten it."
             )
 
     def _refuse_unmet_needs(self) -> None:

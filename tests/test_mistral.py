@@ -22,6 +22,7 @@ from transformers import MistralConfig, MistralForCausalLM
 from checking.check import check_film
 from model.checkpoint import load, save
 from model.errors import Unusable
+from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.attention.no_peeking import NoPeeking
 from scenes.film import Request
 
@@ -75,12 +76,33 @@ def test_a_cache_of_keys_changes_no_logit(tmp_path: Path) -> None:
     keys_may_be_kept(load(written(theirs(sliding_window=3), tmp_path)))
 
 
-def test_a_film_shows_what_fits_into_the_window_and_refuses_more(tmp_path: Path) -> None:
+def test_a_window_is_seen_as_a_band_in_the_film_of_the_mask(tmp_path: Path) -> None:
+    folder = written(theirs(sliding_window=4), tmp_path)
+    report = check_film(NoPeeking, Request(prompt=PROMPT, checkpoint=folder))
+    assert report.findings == ()
+    hidden = {number.source for number in report.numbers if number.text == "\N{MINUS SIGN}∞"}
+    tokens = len(traced(load(folder)).ids)
+    pairs = [(query, key) for query in range(tokens) for key in range(tokens)]
+    closed = [(query, key) for query, key in pairs if not query - 4 < key <= query]
+    assert {source[source.index(",", 9) + 1 : -1] for source in hidden} == {
+        f"{query},{key}" for query, key in closed
+    }
+
+
+@pytest.mark.parametrize("window", [1, 5])
+def test_a_film_that_tells_of_no_window_refuses_what_does_not_fit_into_it(
+    tmp_path: Path, window: int
+) -> None:
+    folder = written(theirs(sliding_window=window), tmp_path)
+    film = NoPeeking if window == 1 else DotProductGrid
+    with pytest.raises(Unusable, match=f"queries see at most {window}, of which .*: shorten it"):
+        check_film(film, Request(prompt=PROMPT, checkpoint=folder))
+
+
+def test_a_film_shows_what_fits_into_the_window(tmp_path: Path) -> None:
     folder = written(theirs(sliding_window=5), tmp_path)
     fitting = Request(prompt="a blue creature", checkpoint=folder)
-    assert check_film(NoPeeking, fitting).findings == ()
-    with pytest.raises(Unusable, match="queries see at most 5: shorten it"):
-        check_film(NoPeeking, Request(prompt=PROMPT, checkpoint=folder))
+    assert check_film(DotProductGrid, fitting).findings == ()
 
 
 @pytest.mark.parametrize("window", [0, -1, "wide", 1.5])

@@ -10,7 +10,8 @@ from played import checked, film_of, shown, trace_of
 
 from model import checkpoint
 from model.errors import Unusable
-from scenes.attention.no_peeking import LIKELY, NoPeeking, before_words
+from scenes.analysis.selection import is_whole_word
+from scenes.attention.no_peeking import LIKELY, NoPeeking
 from scenes.film import Request
 from scenes.mobjects.exam import Exam
 from scenes.region import Region
@@ -62,7 +63,8 @@ def test_what_is_bet_on_the_first_word_adds_up_to_one(asked: Request, prompt: st
 
 
 def test_whole_words_are_those_that_no_letters_follow() -> None:
-    assert before_words(["a", " do", "g", " saw", " 12", " old", ",", " king"]) == [2, 4, 6]
+    pieces = ["a", " do", "g", " saw", " 12", " old", ",", " king"]
+    assert [at for at in range(1, 8) if is_whole_word(pieces, at)] == [3, 5, 7]
 
 
 def test_where_one_next_word_is_likely_nobody_says_that_anything_could_come(asked: Request) -> None:
@@ -75,8 +77,8 @@ def test_where_one_next_word_is_likely_nobody_says_that_anything_could_come(aske
 @pytest.mark.parametrize("prompt", ["the old king", "the the the the", "a red bird saw a dog"])
 def test_what_is_said_names_the_hardest_guess(asked: Request, prompt: str) -> None:
     film = film_of(NoPeeking, replace(asked, prompt=prompt))
-    words = [film.chances[place].number for place in before_words(film.tokens)]
-    assert film.chances[film.hardest].number == min(words)
+    words = [at for at in range(1, len(film.tokens)) if is_whole_word(film.tokens, at)]
+    assert film.chances[film.hardest].number == min(film.chances[at - 1].number for at in words)
     answer = film.tokens[film.hardest + 1].strip()
     assert f"The model gives “{answer}”" in dict(film.script())["the-next-word"]
     assert "it met this text in training" not in dict(film.script())["honest-guesses"]

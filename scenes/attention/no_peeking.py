@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +10,7 @@ from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes import theme, verbs
+from scenes.analysis.selection import is_whole_word
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries
@@ -18,6 +19,7 @@ from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import dividing_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
+from scenes.narration import counted
 from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
@@ -42,6 +44,7 @@ class NoPeeking(Film):
     seconds = 90
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
+    shows_windows = True
 
     def observe(self) -> None:
         where = self.layer, self.head
@@ -57,16 +60,17 @@ class NoPeeking(Film):
         self.repaired = shares(self.zeroed)
         probs, ids = self.tensor("probs"), self.trace.ids
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
-        guessed = before_words(self.tokens) or range(len(self.chances))
-        self.hardest = min(guessed, key=lambda pos: self.chances[pos].number)
+        parts = [not is_whole_word(self.tokens, at) for at in range(1, len(ids))]  # of words
+        self.hardest = min(range(len(parts)), key=lambda at: (parts[at], self.chances[at].number))
         likely = np.argsort(-probs.array[self.hardest])[: 4 * RIVALS].tolist()
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
-        words = (i for i in likely if i != answer and is_word(pieces.get(i, "")))
+        words = (i for i in likely if i != answer and is_whole_word(["", pieces.get(i, "")], 1))
         shown = list(words)[: min(RIVALS, len(ids) - 2)]
         named = [(label_of(pieces[i]), probs[self.hardest, i].value) for i in shown]
         self.likeliest = [*named, (REST, total(probs[self.hardest]))]
         self.surest = probs[self.hardest, likely[0]].value
-        self.poorest = 1 + int(np.argmin([left.number for left in self.left[1:]]))  # of two or more
+        self.window = self.traits.window or len(ids)
+        self.poorest = 1 + int(np.argmin([each.number for each in self.left[1 : self.window]]))
 
     def words(self) -> Mapping[str, str]:
         return {
@@ -76,15 +80,16 @@ class NoPeeking(Film):
             "poorest": self.name_of(self.poorest),
             "left": f"{self.left[self.poorest].number:.2f}",
             "exams": f"{len(self.chances)} honest guesses",
+            "window": f"a window of {counted(self.window, 'token')}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        is_ours, text = self.is_shipped, self.trace.text
         return {
             **super().circumstances(),
             "foreseen": self.surest.number > LIKELY,
             "faithful": self.left[self.poorest].number > FAITHFUL,
-            "read_before": is_ours and self.is_read(text),
+            "read_before": self.is_shipped and self.is_read(self.trace.text),
+            "windowed": self.window < len(self.tokens),
         }
 
     def cast(self) -> None:
@@ -104,7 +109,7 @@ class NoPeeking(Film):
         self.unmasked, self.stairs = self.weights.copy(), self._stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
-        self.hatching = board.hatching(self.hidden)
+        self.hatching = board.hatching(self.hidden, self.window)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
         self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
@@ -126,11 +131,10 @@ class NoPeeking(Film):
         self.mask.move_to(self.before[1], LEFT)
         self._make_stacks(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(
-            self.fills, board.faces, board.keys, self.hatching, *layers, self.stairs, *self.look
-        )
-        self.stand(*self.sums, self.ring, self.lens, exam, self.power, self.zero, self.afterwards)
-        self.stand(self.before, self.mask, self.whole, self.again, self.divided, *self.counted)
+        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers)
+        self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, self.power)
+        self.stand(self.zero, self.afterwards, self.before, self.mask, self.whole, self.again)
+        self.stand(self.divided, *self.counted)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -226,7 +230,9 @@ class NoPeeking(Film):
 
     @beat(
         "Better go back to the scores, | before softmax. | "
-        "For later words, write minus infinity. | This is the causal mask."
+        "For later words, write minus infinity. | This is the causal mask.",
+        windowed="Better go back to the scores, | before softmax. | For later words, write minus "
+        "infinity, and for what {window} leaves behind. | This is the causal mask, here a band.",
     )
     def minus_infinity(self) -> Shown:
         gone = Disappear(self.ring, *self.sums, self.afterwards)
@@ -234,14 +240,16 @@ class NoPeeking(Film):
         undone = Together(map(self._undo, self._rows()))
         yield gone, dim, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
-        yield Flow((self._hide(q, k) for q, k in self._future()), 2 * SLOW)
+        yield Flow((self._hide(q, k) for q, k in self._closed()), 2 * SLOW)
         named = Then(Disappear(self.before[1]), Appear(self.mask))
         pulses = (Pulse(*self.hidden.future(row)) for row in self._rows()[:-1])
         yield verbs.Recolor(self.stairs, role=theme.ACCENT), named, Flow(pulses, STEADY)
 
     @beat(
         "E to the minus infinity is zero, | so one softmax does it all: "
-        "| the same shares, in one step. | Later words get none."
+        "| the same shares, in one step. | Later words get none.",
+        windowed="E to the minus infinity is zero, | so one softmax does it all: | what is hidden "
+        "gets nothing, in one step. | Later words get none.",
     )
     def softmax_makes_zeros(self) -> Shown:
         at = self.poorest, self.poorest + 1
@@ -333,9 +341,10 @@ class NoPeeking(Film):
     def _others(self) -> list[int]:
         return [row for row in self._rows() if row != self.poorest]
 
-    def _future(self) -> list[tuple[int, int]]:
-        """Return the (query, key) of every cell whose key comes later, row by row."""
-        return [(query, key) for query in self._rows() for key in self._rows() if key > query]
+    def _closed(self) -> list[tuple[int, int]]:
+        """Return the (query, key) of every cell that the mask closes, row by row."""
+        closed: list[tuple[int, int]] = np.argwhere(np.isinf(self.masked.array)).tolist()
+        return closed
 
     def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
         """Return the arrow from a key to a query where their rows begin."""
@@ -473,20 +482,9 @@ class NoPeeking(Film):
 
     def _weigh(self, row: int) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
-        gone = Disappear(*self.numbers.past(row), *self.hidden.future(row))
+        gone = Disappear(*self.numbers.past(row), *self.hidden.row(row))
         weights = (Appear(each, scale=SPECK) for each in self.final.row(row))
         return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
-
-
-def is_word(piece: str) -> bool:
-    """Whether a token may be a whole word: a space and letters."""
-    return piece.startswith(" ") and piece.strip().isalpha()
-
-
-def before_words(pieces: Sequence[str]) -> list[int]:
-    """Return the places of the tokens after which a whole word comes."""
-    pairs = zip(pieces[1:], [*pieces[2:], ""], strict=True)
-    return [at for at, (word, more) in enumerate(pairs) if is_word(word) and not more[:1].isalpha()]
 
 
 def shrink(mobject: VMobject) -> Verb:

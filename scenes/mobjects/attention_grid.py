@@ -223,14 +223,16 @@ class AttentionGrid(VGroup):
 
         return self._entries(weight)
 
-    def hatching(self, around: Entries | None = None) -> Entries:
+    def hatching(self, around: Entries | None = None, window: int | None = None) -> Entries:
         """Make the hatching of every cell whose key comes after its query; the others stay empty.
 
-        What stands in the layer `around` is left free.
+        Hatched are also keys that no longer are among the last `window` ones, the query's own
+        included. What stands in the layer `around` is left free.
         """
+        last = window or len(self.pieces)
 
         def hatch(query: int, key: int) -> VMobject:
-            if key <= query:
+            if query - last < key <= query:
                 return VMobject()
             held = around.cell(query, key) if around else None
             window = (held.width + HAIR, held.height + HAIR) if held else (0.0, 0.0)

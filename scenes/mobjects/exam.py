@@ -232,5 +232,6 @@ def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1
     far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
     end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
     curve = CubicBezier(start, start + far, end + far, end)
-    thick = theme.THIN_LINE if weight < 0 else theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
+    wide = theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
+    thick = theme.THIN_LINE if weight < 0 else wide * (weight > 0)
     return curve.set_stroke(theme.color(theme.ACCENT if weight < 0 else theme.POSITIVE), thick)
