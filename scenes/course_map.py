@@ -65,7 +65,7 @@ class CourseMap(Film):
         layers = len(self.tensor("pattern").array)
         self.drawn = layers_drawn(layers, (self.layer, self.deep))
         self.next_id = self.continued(1)[-1]
-        self.guess = self.vocabulary([self.next_id])[self.next_id]
+        self.guess = self.piece(self.next_id)
         self.chance = self.tensor("probs")[-1, self.next_id].value
 
     def words(self) -> Mapping[str, str]:

@@ -304,6 +304,10 @@ class Study:
         pieces = dict(zip(known, tokenizer.pieces(known), strict=True))
         return self.diary.note(f"pieces of {sorted(pieces)}", pieces)
 
+    def piece(self, token: int) -> str:
+        """Return one id's piece, or its number where a model's tables are longer than its words."""
+        return self.vocabulary([token]).get(token, f"#{token}")
+
     def measured(self) -> Value:
         """Return the share of a noun's attention that goes to its adjectives, in the head shown."""
         number = self.score.adjective_to_noun

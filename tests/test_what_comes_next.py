@@ -1,12 +1,15 @@
 """Promises of the film what-comes-next."""
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from manim import VMobject
+from oracles import PROMPT, SMALL_LLAMA, made, words, written
 from played import film_of, numbers, stages
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from model import checkpoint
 from model.companions import counting, embedding_only, shelf
@@ -119,3 +122,12 @@ def is_beside(name: VMobject, bar: VMobject) -> bool:
         return False
     near = abs(bar.get_left()[0] - name.get_right()[0]) < name.height
     return near and bool(bar.get_bottom()[1] < name.get_y() < bar.get_top()[1])
+
+
+def test_a_model_may_have_more_rows_than_its_vocabulary_has_pieces(tmp_path: Path) -> None:
+    size = words().largest_id + 8
+    model = made(LlamaForCausalLM, LlamaConfig(**SMALL_LLAMA, vocab_size=size))
+    folder = written(model, tmp_path)
+    film = film_of(WhatComesNext, Request(prompt=PROMPT, checkpoint=folder))
+    assert film.piece(size - 1) == f"#{size - 1}"
+    assert film.piece(film.trace.ids[0]) == film.tokens[0]

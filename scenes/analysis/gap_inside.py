@@ -44,7 +44,7 @@ def gap_inside(
     def is_word(place: int, token: int, within: Floats) -> bool:
         """Say whether a token begins as the one at a place does, and the model ends it there."""
         own, after = ids[place], int(within[place].argmax())
-        first, start, then = (vocabulary([each])[each][:1] for each in (own, token, after))
+        first, start, then = (vocabulary([each]).get(each, "")[:1] for each in (own, token, after))
         return first.isalnum() == start.isalnum() and not then.isalnum()
 
     found = []

@@ -341,10 +341,9 @@ class NoPeeking(Film):
     def _others(self) -> list[int]:
         return [row for row in self._rows() if row != self.poorest]
 
-    def _closed(self) -> list[tuple[int, int]]:
-        """Return the (query, key) of every cell that the mask closes, row by row."""
-        closed: list[tuple[int, int]] = np.argwhere(np.isinf(self.masked.array)).tolist()
-        return closed
+    def _closed(self) -> list[list[int]]:
+        """Return the query and key of every cell that the mask closes, row by row."""
+        return np.argwhere(np.isinf(self.masked.array)).tolist()
 
     def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
         """Return the arrow from a key to a query where their rows begin."""

@@ -95,7 +95,7 @@ class BuildABlock(Film):
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
         patterns = [self.tensor(name).array for name in ("pattern", "swapped.pattern")]
         self.pattern = np.mean(patterns, axis=(0, 2))  # of both texts, over all heads
-        self.new = self.vocabulary([self.new_id])[self.new_id]
+        self.new = self.piece(self.new_id)
 
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""

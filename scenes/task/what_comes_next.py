@@ -308,7 +308,7 @@ class WhatComesNext(Film):
         return shares.clip(0.0)
 
     def _piece(self, token: int) -> str:
-        return self.pieces.get(token, "")
+        return self.pieces.get(token, f"#{token}")
 
     def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.

@@ -235,9 +235,9 @@ class ShuffleTheWords(Film):
         sources = [sentence.chips[at] for sentence, at in texts]
         numbers = Disappear(self.alike), Flow(map(Appear, self.counted))
         words = Disappear(*self.sentences, *self.counted), *map(ComeFrom, self.chips, sources)
-        opened = (Flow(map(Appear, start.parts)) for start in starts)
+        parts = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
-        opened = Then(Hold(QUICK), Together(opened))
+        opened = Then(Hold(QUICK), Together(parts))
         yield Then(Together(numbers), Together(*words, opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
         met = Together(map(verbs.MoveTo, (each.body for each in starts), self.met))
