@@ -89,8 +89,8 @@ class Enlargement(VGroup):
         )
         room, figure = stage.split(TOLD)
         size = self.size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
-        words, number = Words("the whole small model", size=size), Number(small.total, 0, size)
-        self.small = VGroup(words, number).arrange(DOWN, buff=HAIR)
+        words = (Words(line, size=size) for line in ("the whole", "small model"))
+        self.small = VGroup(*words, Number(small.total, 0, size)).arrange(DOWN, buff=HAIR)
         self._set_views(small.box, figure)
         self._name(self.said.areas)
         self._add(parts[0].inset(GAP))
