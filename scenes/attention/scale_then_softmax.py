@@ -255,7 +255,8 @@ class ScaleThenSoftmax(Film):
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
         names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        yield gone, Disappear(self.swings[1]), Then(*settled, fall, names)
+        left = Together(gone, Disappear(self.swings[1]), Then(fall, names))
+        yield Then(*settled, left)
         others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
         yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
@@ -288,16 +289,8 @@ class ScaleThenSoftmax(Film):
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
         self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
-        self.stand(
-            self.zoom,
-            *self.swings,
-            self.board,
-            self.hatching,
-            self.strips,
-            *self.wholes,
-            *self.most,
-            self.ring,
-        )
+        self.stand(self.zoom, *self.swings, self.board, self.hatching, self.strips)
+        self.stand(*self.wholes, *self.most, self.ring)
 
 
 class SoftmaxLine(VGroup):
