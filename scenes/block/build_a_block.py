@@ -323,7 +323,7 @@ class BuildABlock(Film):
     def _guesses(self, name: str) -> list[tuple[str, Value]]:
         """Return the likeliest token after each block, and its chance."""
         chances = self.tensor(name)
-        best = [int(row.argmax()) for row in chances.array]
+        best = chances.array.argmax(axis=1).tolist()
         pieces = self.vocabulary(best)
         return [(pieces.get(i, "?"), chances[layer, i].value) for layer, i in enumerate(best)]
 
@@ -394,7 +394,8 @@ class BuildABlock(Film):
         self.steps[0].next_to(tower.bands[0][0], RIGHT, buff=GAP)
         self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
         at, x, y = (float(u), float(v)), max(0.0, panel.right - stage.right), whole.center[1]
-        self.middle, self.last = (View((each, float(y)), 1.0, at) for each in (tower.middle, at[0]))
+        middle = at[0] if self.left_out else tower.middle  # what is left out is named beside it
+        self.middle, self.last = (View((each, float(y)), 1.0, at) for each in (middle, at[0]))
         self.reads = View((at[0] + x, at[1]), CLOSER if x else 1.0, at)
         chips = *tower.chips[: self.place], *tower.chips[self.place + 1 :], self.small_chip
         self.out = [chip for chip in chips if not self.reads.shows(chip, stage)]
@@ -427,17 +428,16 @@ class BuildABlock(Film):
         self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], TOLD - GAP - HAIR)
         self.topic.move_to((beside, nodes[0][0].get_y(), 0), LEFT)
-        skipped = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
-        left_out = Words("{} more", skipped, size=SPOKEN_SIZE, role=QUIET)
+        more = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
+        left_out = Words("{} more", more, size=SPOKEN_SIZE, role=QUIET)
         level = tower.floors[self.skipped or 0] + tower.high / 3
         self.left_out = [left_out.move_to((beside, level, 0), LEFT)] * (self.skipped is not None)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip(self.legend, columns, strict=True):
             words.move_to((column.left, y, 0), LEFT)
         self.gauges, self.bodies = [], []
-        for column, guesses, held, role in zip(
-            columns, self.guesses, (tower.before, nodes), (INK, ACCENT), strict=True
-        ):
+        sides = columns, self.guesses, (tower.before, nodes), (INK, ACCENT)
+        for column, guesses, held, role in zip(*sides, strict=True):
             room = column.narrowed(0, GAP)
             tracks = [replace(room, bottom=y - 2 * BAR, top=y - BAR) for y in at]
             bets = [guesses[layer] for layer in layers]
