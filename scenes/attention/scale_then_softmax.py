@@ -134,10 +134,10 @@ class ScaleThenSoftmax(Film):
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
-        yield Then(row.lie_down(), row.powers.grow(0, min(1, last), QUICK)), Appear(told.power)
-        yield row.powers.grow(min(1, last), last, 2 * SLOW), Pulse(told.power)
+        yield row.lie_down()
+        yield row.powers.grow(0, last)
         yield row.powers.grow(last, last + 1)
-        yield Disappear(told.power), Then(Appear(told.large), told.divide())
+        yield Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction)
         back = gone, Appear(*row.labels()), row.stand_again(self.products)
         yield Then(row.share_out(), Together(*back))
@@ -185,16 +185,18 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "With more products they stray farther: | squares add up, so by the root of their "
-        "number. | Divide by that root: | now every spread is one."
+        "number. | Divide by that root: | seen closer, every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         funnel = self.funnel
         yield Disappear(self.wandering), Vary(funnel.step_back, 0, 1, run_time=2 * SLOW)
         roots = (Then(Disappear(each.entries), Appear(each.root)) for each in funnel.levels)
-        yield Then(Draw(*funnel.edges), Appear(funnel.band, scale=1.0)), Flow(roots)
+        curve = Together(Draw(*funnel.edges), Dim(funnel.walks))
+        yield Then(curve, Appear(funnel.band, scale=1.0)), Flow(roots)
         over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
         yield Then(Together(over), funnel.divide())
-        yield Flow((Pulse(level.measured) for level in funnel.levels), STEADY)
+        closer = Vary(funnel.come_closer, 0, 1, SLOW), Appear(self.zooms[0])
+        yield closer, Then(Hold(), Flow((Pulse(level.measured) for level in funnel.levels), STEADY))
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -216,7 +218,7 @@ class ScaleThenSoftmax(Film):
         come = Then(
             Hold(QUICK / 2), Together(row.come_back(), Undim(self.line)), self.line.divide()
         )
-        yield Disappear(*all_but(self.funnel, root)), found, come
+        yield Disappear(*all_but(self.funnel, root), self.zooms[0]), found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         yield Pulse(row.bars.numbers[self.top], *row.stack.labels(self.top), run_time=STEADY)
         yield Flow(map(Pulse, row.stack_without(self.top)))
@@ -234,7 +236,7 @@ class ScaleThenSoftmax(Film):
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
-        yield closer, Appear(self.zoom), Dim(*row.others(self.top))
+        yield closer, Appear(self.zooms[1]), Dim(*row.others(self.top))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged), Pulse(self.line.pair)
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield Pulse(self.swings[1], run_time=STEADY)
@@ -248,7 +250,7 @@ class ScaleThenSoftmax(Film):
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
         gone = Disappear(
-            row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged, self.zoom
+            row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged, self.zooms[1]
         )
         name = Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
@@ -278,18 +280,21 @@ class ScaleThenSoftmax(Film):
         ]
         beside = replace(self.stage, left=self.line.enclosed, bottom=self.line.asker.baseline)
         self.told = Told(self.row, self.products, self.top, beside)
-        self.zoom = Words("zoom \N{MULTIPLICATION SIGN} {:.3g}", self.divisor, size=SPOKEN_SIZE)
-        self.line.set_aside(self.zoom, self.row)
         self.wandering = Wandering(self, stage)
         samples = [random_vectors(self, length) for length in LENGTHS]
         self.funnel = Funnel(samples, WALKS, stage, self.wandering.start)
+        times = self.funnel.levels[-1].by, self.divisor
+        zoom = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
+        self.zooms = [Words(zoom, each, size=SPOKEN_SIZE) for each in times]
+        for each in self.zooms:
+            self.line.set_aside(each, self.row)
         self.weights = self.tensor("pattern")[self.layer, self.head]
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES, widest=WIDE_CELL)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
         self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
-        self.stand(self.zoom, *self.swings, self.board, self.hatching, self.strips)
+        self.stand(*self.zooms, *self.swings, self.board, self.hatching, self.strips)
         self.stand(*self.wholes, *self.most, self.ring)
 
 

@@ -2,7 +2,7 @@
 
 row = SoftmaxRow(scores, softmax(scores), tokens, region)
 yield row.rise(scores)
-yield row.lie_down()                    # the numerals are left, on the line of zero
+yield row.lie_down()                    # the numerals are left, on the line of zero, over an e
 yield row.powers.grow(0, len(tokens))   # e to the power of each, the smallest first
 yield row.share_out()                   # these bars stack up to one whole
 yield row.nudge(scores, place)          # one number goes up and down, all shares follow
@@ -31,9 +31,9 @@ from scenes.mobjects.bars import (
     slab,
     span_of,
 )
-from scenes.mobjects.fit import ease, text_size
-from scenes.mobjects.text import Formula, Glyphs, TokenText, Words, em_of
-from scenes.presence import set_presence
+from scenes.mobjects.fit import NumberFormat, number_format, text_size
+from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
+from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
 from scenes.theme import (
@@ -51,7 +51,6 @@ from scenes.theme import (
     STEADY,
     STRONGEST_FILL,
     THIN_LINE,
-    TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
@@ -61,8 +60,6 @@ from scenes.verbs import (
     Draw,
     Fade,
     Flow,
-    Hold,
-    MoveTo,
     Pulse,
     Shift,
     Then,
@@ -83,7 +80,7 @@ NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
-FILLING = 0.4  # of its time, in which a power fills the room; then it dwarfs the others
+GROWTH = 5.0  # an exponent that a bar's growth takes it through: slow at first, then it runs away
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -164,7 +161,7 @@ class SoftmaxRow(VGroup):
         return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
 
     def lie_down(self) -> Verb:
-        """Let the bars sink into a line of zero at their foot; then their numerals stand on it."""
+        """Let the bars sink into a line of zero at their foot, where numerals become exponents."""
         bars, foot = self.bars, self.powers.foot
         flat = [shape.copy() for shape in bars.shapes]
         for shape in flat:
@@ -173,13 +170,9 @@ class SoftmaxRow(VGroup):
             Then(Become(old, new), Disappear(old, run_time=HAIR))
             for old, new in zip(bars.shapes, flat, strict=True)
         ]
-        stand = [
-            MoveTo(number, (number.get_x(), foot + HAIR + number.height / 2, 0), run_time=HAIR)
-            for number in bars.numbers
-        ]
-        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=HAIR)
-        gone = Then(Disappear(*bars.numbers, bars.zero), Together(*stand, below))
-        return Then(Together(*sink, gone), Together(Appear(*bars.numbers), Draw(bars.zero)))
+        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=STEADY)
+        gone = Disappear(*bars.numbers, run_time=QUICK / 2)
+        return Then(Together(gone, *sink, below), Flow(map(Appear, self.powers.raised)))
 
     def share_out(self) -> Verb:
         """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
@@ -246,8 +239,8 @@ class SoftmaxRow(VGroup):
 class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
-    They are drawn on a scale on which the largest that stands fills the room: each that grows
-    beyond those before it dwarfs them. Parts, by place: `shapes[i]` and `numerals[i]`.
+    All are drawn on one scale, on which the largest fills the room. Parts, by place: `shapes[i]`,
+    `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -265,43 +258,37 @@ class Powers(VGroup):
         least = min(numeral.em for numeral in self.numerals)
         for place in self.order[:-1]:
             self.numerals[place].scale(least / self.numerals[place].em)
-        super().__init__(*self.shapes, *self.numerals)
-        self.reach(float(len(sizes)))
+        base = Formula("$e$", SPOKEN_SIZE)
+        style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch))
+        self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
+        super().__init__(*self.shapes, *self.numerals, *self.raised)
+        self.reach(0.0)
 
     def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
-        """Raise those from one place of the order to another; each takes its exponent's place."""
-        step = run_time / max(end - start, 1)
-        gone = [
-            Then(
-                Hold(max(step * (place - 0.5), 0.0)),
-                Disappear(self.bars.numbers[each], run_time=step / 2),
-            )
-            for place, each in enumerate(self.order[start:end])
-        ]
-        raised = Vary(self.reach, start, end, run_time=run_time, rate_func=linear)
-        return Together(raised, *gone)
+        """Raise those from one place of the order to another."""
+        return Vary(self.reach, start, end, run_time=run_time, rate_func=linear)
 
     def reach(self, steps: float) -> None:
-        """Show so many of them, and the next one on its way."""
-        sizes, whole = [self.values[place].number for place in self.order], int(steps)
-        heights = np.array([*sizes[:whole], *[0.0] * (len(sizes) - whole)])
-        if whole < len(sizes):
-            way, before = steps - whole, sizes[max(whole - 1, 0)]
-            filled, beyond = (
-                ease(each) for each in (way / FILLING, (way - FILLING) / (1 - FILLING))
-            )
-            heights[whole] = filled * before * (sizes[whole] / before) ** beyond
-        largest = max(heights.max(), sizes[0])
-        half = THICKNESS * self.bars.pitch / 2
+        """Show so many of them, and the next one on its way: a bar grows as its power would."""
+        room, half = self.top - self.foot, THICKNESS * self.bars.pitch / 2
+        largest = self.values[self.order[-1]].number
         for rank, place in enumerate(self.order):
-            x, numeral = self.bars.shapes[place].get_x(), self.numerals[place]
-            high = self.foot + heights[rank] / largest * (self.top - self.foot)
+            x, way = self.bars.shapes[place].get_x(), float(np.clip(steps - rank, 0.0, 1.0))
+            grown = np.expm1(GROWTH * way) / np.expm1(GROWTH)
+            high = self.foot + grown * self.values[place].number / largest * room
             set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
-            is_there = float(np.clip(2 * (steps - rank) - 1, 0.0, 1.0))
-            numeral.move_to((x, high + HAIR, 0), DOWN)
-            self.bars.region.hold(numeral)
-            set_presence(numeral, is_there)
-            set_presence(self.shapes[place], float(rank < steps))
+            set_presence(self.shapes[place], float(steps > rank))
+            texts = (self.raised[place], 1 - 2 * way), (self.numerals[place], 2 * way - 1)
+            for text, is_there in texts:
+                text.move_to((x, high + HAIR, 0), DOWN)
+                self.bars.region.hold(text)
+                for part in parts_of(text):
+                    set_presence(part, max(is_there, 0.0))
+
+    def _raised(self, value: Value, style: NumberFormat, base: VMobject) -> VGroup:
+        """Return an e and a number as its exponent."""
+        exponent = Number(value, style.decimals, style.size)
+        return VGroup(base, exponent.move_to(base.get_corner(UP + RIGHT), DOWN + LEFT))
 
     def _numeral(self, place: int) -> Words:
         """Return a power in figures, as wide as leaves those beside it free."""
@@ -317,9 +304,9 @@ class Powers(VGroup):
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `power`,
-    what is worked out of each number, and `large`, the sum of these; and `fraction`, a power over
-    that sum. They stand at the foot of a line, and beside the shares.
+    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `large`,
+    the sum of all powers; and `fraction`, a power over that sum. They stand at the foot of a line,
+    and beside the shares.
     """
 
     def __init__(self, row: SoftmaxRow, numbers: Tensor, place: int, line: Region) -> None:
@@ -330,12 +317,11 @@ class Told(VGroup):
             Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
             Words("sum {:.0f}", total(softmax(numbers)), size=SPOKEN_SIZE),
         ]
-        self.power = Formula("$e^(query(q) dot key(k))$", TITLE_SIZE)
         self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
         self.whole = Words("attention", size=SPOKEN_SIZE)
         self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
         self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
-        for each in (self.sums[0], self.power, self.large):
+        for each in (self.sums[0], self.large):
             end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
             each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
             each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
@@ -349,7 +335,7 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(*self.sums, self.whole, self.power, self.large, self.fraction)
+        super().__init__(*self.sums, self.whole, self.large, self.fraction)
 
     def divide(self) -> Verb:
         """Let the sum come under a power."""

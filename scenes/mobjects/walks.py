@@ -5,7 +5,8 @@ yield Vary(walks.reach, 0, 16)                          # all walks take sixteen
 funnel = Funnel(samples, 50, region, (16, 0.4, 4.8))    # 50 of random queries and keys
 yield Vary(funnel.step_back, 0, 1)                      # they go on, and the frame with them
 yield Draw(funnel.band, *funnel.edges)                  # within the root of their number
-yield funnel.divide()                                   # by that root, while all comes nearer
+yield funnel.divide()                                   # by that root: all of it is narrow then
+yield Vary(funnel.come_closer, 0, 1)                    # it is as wide again as its foot was
 """
 
 from __future__ import annotations
@@ -194,7 +195,7 @@ class Funnel(VGroup):
         super().__init__(self.band, self.walks, *self.edges, *self.levels)
         room = region.width / 2 - max(level.sides for level in self.levels)
         self.spreads = unit * self.start**0.5, room / self.reach
-        self.divided = 0.0
+        self.divided = self.zoomed = 0.0
         self.step_back(0.0)
 
     def wander(self, steps: float) -> None:
@@ -213,10 +214,7 @@ class Funnel(VGroup):
                 set_presence(part, float(np.clip((share - begins) / (1 - ARRIVED), 0.0, 1.0)))
 
     def divide(self) -> Verb:
-        """Let every sum be divided by the root of its number of products, as measured spreads.
-
-        All comes nearer meanwhile: the fan stays as wide as it was at its foot.
-        """
+        """Let every sum be divided by the root of its number of products, as measured spreads."""
         counts = [Count(each.measured, each.value / each.by, SLOW) for each in self.levels]
         gone = Disappear(*(each.over for each in self.levels), run_time=REST)
         return Then(gone, Together(Vary(self.share_out, 0, 1, SLOW), *counts))
@@ -224,6 +222,11 @@ class Funnel(VGroup):
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
         self.divided = share
+        self._draw()
+
+    def come_closer(self, share: float) -> None:
+        """Look at what goes across from nearer, up to so many times as the last root."""
+        self.zoomed = share
         self._draw()
 
     @property
@@ -239,7 +242,7 @@ class Funnel(VGroup):
         before, after = self.spreads  # in scene units, at the foot
         fall = (1 - self.share) * self.fall + self.share * self.high
         foot = (1 - self.share) * before + self.share * after
-        drop, unit = fall / self.steps, foot / self.steps ** (0.5 * (1 - self.divided))
+        drop, unit = fall / self.steps, foot / self.steps ** (0.5 * (1 - self.zoomed))
         self.walks.look(unit, drop, self.divided)
         taken = np.linspace(0.0, 1.0, EDGE) ** 2 * self.steps
         across = unit * taken.clip(self.divided) ** (0.5 * (1 - self.divided))
