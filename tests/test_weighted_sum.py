@@ -1,10 +1,14 @@
 """Rows as high as their weights stack to one whole row and blend into their sum."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from manim import Rectangle, VGroup
 
 from scenes.mobjects.fit import adding_decimals
-from scenes.mobjects.weighted_sum import LEAST, NEAR, WeighedRows, WeightedSum
+from scenes.mobjects.vector import Vector
+from scenes.mobjects.weighted_sum import LEAST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, constant
 from scenes.region import Region
 
@@ -40,13 +44,24 @@ def test_blended_columns_have_the_look_of_their_sum() -> None:
             assert cell.get_fill_opacity() == pytest.approx(opacity)
 
 
-def test_a_row_with_a_negative_weight_is_turned_over_once_it_is_out() -> None:
-    rows = WeighedRows(np.ones((3, 4)), np.array([-2.0, 1.0, 0.1]), range(3), (3.0, 0.2), 1.0)
-    rows.stand_over(np.array([0.0, -3.0, 0.0]))
-    rows.come_out(0).finish()
-    assert rows.weighed[0].height < rows.rows[0].height
-    rows.bring(0).finish()
-    assert rows.weighed[0].height == pytest.approx(rows.homes[0].height)
+def weighed(numbers: Sequence[float]) -> WeighedRows:
+    """Return rows of ones that are weighed by numbers, over a pile that may be 0.5 high."""
+    rows = [Vector([constant(1.0, "a test")] * 4, (0.5, 0.2), numerals=False) for _ in numbers]
+    boxes = (Rectangle(width=2, height=high) for high in (1.2, 0.5))
+    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), *boxes)
+
+
+def hues(row: VGroup) -> set[str]:
+    return {cell.get_fill_color().to_hex() for cell in row}
+
+
+def test_a_row_with_a_negative_weight_is_turned_over_while_it_is_weighed() -> None:
+    rows = weighed([-2.0, 1.0, 0.1, -0.5])
+    rows.roll_out(0).finish()
+    before = hues(rows.rows[0])
+    assert before == hues(rows.rows[1])
+    rows.weigh(0).finish()
+    assert hues(rows.rows[0]) == hues(rows.rows[3]) != before
 
 
 def test_weights_are_written_so_that_they_add_up() -> None:
@@ -58,34 +73,27 @@ def test_weights_are_written_so_that_they_add_up() -> None:
 
 
 def test_weighed_rows_keep_their_numbers_share_and_pile_up_without_a_gap() -> None:
-    numbers = np.array([0.5, -2.0, 0.02, 1.0, 0.0, -0.1])
-    rows = WeighedRows(np.ones((6, 4)), numbers, range(6), (3.0, 0.2), 1.0)
-    whole = rows.rows[0].height
-    rows.stand_over(np.array([0.0, -3.0, 0.0]))
+    numbers = [0.5, -2.0, 0.02, 1.0, 0.0, -0.1]
+    rows = weighed(numbers)
     assert rows.order[:2] == [1, 4]
-    for row, number in enumerate(numbers):
-        left = max(abs(number) / 2, LEAST) * whole
-        near = max(NEAR * abs(number) / 2, LEAST) * whole  # as the first two are weighed
-        rows.weigh(row).finish()
-        seen = near if row in rows.order[:2] else left
-        assert rows.weighed[row].height == pytest.approx(seen, rel=1e-3)
+    for row in rows.order:
         rows.pile(row).finish()
-        assert rows.weighed[row].height == pytest.approx(left, rel=1e-3)
+    heights = [rows.rows[row].height for row in rows.order]
+    assert sum(heights) == pytest.approx(0.5)
+    shares = np.array(heights) / heights[0] * 2
+    assert shares == pytest.approx(np.maximum(np.abs(numbers), LEAST)[rows.order], rel=1e-3)
     for lower, upper in zip(rows.order, rows.order[1:], strict=False):
-        top = float(rows.weighed[lower].get_top()[1])
-        assert float(rows.weighed[upper].get_bottom()[1]) == pytest.approx(top, abs=LEAST)
+        top = float(rows.rows[lower].get_top()[1])
+        assert float(rows.rows[upper].get_bottom()[1]) == pytest.approx(top, abs=LEAST)
 
 
 @pytest.mark.parametrize("largest", [0.7, 1.8, 12.0])
 def test_a_weighed_row_is_so_many_times_as_high_as_it_was(largest: float) -> None:
-    weights = np.array([largest, -0.5, 0.1])
-    rows = WeighedRows(np.ones((3, 4)), weights, range(3), (3.0, 0.2), 1.0)
-    rows.stand_over(np.array([0.0, -3.0, 0.0]))
+    weights = [largest, -0.5, 0.1]
+    rows = weighed(weights)
     for row, weight in enumerate(weights):
-        if row in rows.order[:2]:
-            rows.come_out(row).finish()
-        rows.bring(row).finish()
-        own = rows.rows[row].height if row not in rows.turned else rows.homes[row].height
-        assert rows.weighed[row].height == pytest.approx(own)
+        rows.roll_out(row).finish()
+        own = rows.rows[row].height
         rows.weigh(row).finish()
-        assert rows.weighed[row].height == pytest.approx(abs(weight) * own, rel=1e-3)
+        assert rows.rows[row].height == pytest.approx(abs(weight) * own, rel=1e-3)
+        assert rows.rows[row].height <= 1.2 + LEAST

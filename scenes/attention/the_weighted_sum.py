@@ -21,12 +21,11 @@ from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.sheet import shortened
 from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.weighted_sum import MOST, ROW_SHARE, Turning, WeighedRows, WeightedSum
+from scenes.mobjects.weighted_sum import MOST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
@@ -60,7 +59,6 @@ from scenes.verbs import (
     TurnInto,
     Undim,
     Vary,
-    Verb,
 )
 
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
@@ -74,7 +72,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 88
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -154,32 +152,33 @@ class TheWeightedSum(Film):
         "| and the sum is the change, Delta."
     )
     def to_full_size(self) -> Shown:
-        total, lift, matrix = self.total, self.lift, self.lift.matrix
+        total, lift, rows = self.total, self.lift, self.lift.rows
         columns = map(total.column, range(len(total.shown)))
         yield (
             Disappear(total.sums, total.dots),
             TurnInto(self.givers[-1], self.chip, QUICK),
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
-            Then(Hold(), MoveTo(self.symbol, lift.symbol_lies)),
-            Then(Hold(), Appear(lift.own.cells, lift.own.dots, *lift.found[len(total.shown) :])),
-            Then(Hold(STEADY), Flow(map(Appear, lift.long))),
+            Then(Hold(), MoveTo(self.symbol, lift.symbol_place)),
+            Then(Hold(), Appear(lift.own.cells, lift.own.dots)),
+            Then(Hold(STEADY), Flow(map(Appear, (*lift.found[len(total.shown) :], *lift.long)))),
         )
-        named = MoveTo(self.symbol, lift.symbol_stands, run_time=HAIR), Hold(), Appear(self.symbol)
-        up = Together(Vary(lift.found.turn, 0, 1), Then(Disappear(self.symbol), *named))
-        rows = *matrix.rows, *matrix.dots
-        yield Disappear(lift.long[0]), Then(up, Flow(map(Appear, (lift.label, *rows))))
-        strong, weak, *rest = matrix.order
-        dark = Dim(*(part for i in (weak, *rest) for part in (matrix.rows[i], lift.found[i])))
-        told = Together(dark, Appear(lift.figures[strong]))
-        yield Then(told, lift.come_out(strong), matrix.bring(strong), matrix.weigh(strong))
-        seen = Dim(lift.found[strong]), Undim(lift.found[weak], matrix.rows[weak])
-        come = Together(*seen, Appear(lift.figures[weak])), lift.come_out(weak), matrix.bring(weak)
-        yield Then(*come, matrix.weigh(weak), Hold())
-        each = Flow((Then(matrix.bring(i), matrix.weigh(i)) for i in rest), SLOW, gathering=True)
-        yield Disappear(*lift.figures.values()), Undim(lift.found), each
-        piled = Flow(map(matrix.pile, matrix.order), SLOW, gathering=True)
-        blended = TurnInto(matrix.weighed, lift.change.cells)
-        yield Then(piled, Together(blended, Appear(lift.change.dots, self.delta)))
+        strong, weak, *rest = rows.order
+        others = *lift.found[:strong], *lift.found[strong + 1 :]
+        first = Then(Flow(map(Pulse, lift.found), QUICK), Dim(*others))
+        yield (
+            Then(Disappear(lift.long[0]), Appear(lift.label)),
+            first,
+            Then(Hold(), rows.roll_out(strong, SLOW)),
+        )
+        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), rows.pile(strong))
+        seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
+        told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
+        yield Then(Together(*seen, rows.roll_out(weak, QUICK)), told)
+        others = (Then(rows.roll_out(i, QUICK), rows.pile(i, QUICK)) for i in rest)
+        seen = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
+        yield Then(Together(*seen), Flow(others, SLOW))
+        blended = TurnInto(rows, lift.change.cells)
+        yield Then(blended, Appear(lift.change.dots, self.delta))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -187,12 +186,11 @@ class TheWeightedSum(Film):
         "| The change is {moved} as long as that arrow."
     )
     def the_arrow_bends(self) -> Shown:
-        bend, own, change, matrix = self.bend, self.lift.own, self.lift.change, self.lift.matrix
+        bend, own, change = self.bend, self.lift.own, self.lift.change
         places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
         moved = (MoveTo(*each, run_time=HAIR) for each in places)
         yield (
             Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
-            Disappear(*matrix.rows, *matrix.dots),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -285,74 +283,65 @@ class TheWeightedSum(Film):
 
 Floats = NDArray[np.float64]
 
-NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a vector
+NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a line
+LINES, THICKEST = 5, 1.4  # of vectors on the stage, as high as they are; scene units, of one
 KEPT = 2  # pushes with names from afar, at most
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.5  # times as thick as others, an arrow of a part
-CELLS = 24  # of a long vector, that are drawn, one of them as a gap
+CELLS = 20  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
 class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
-    `found` lies over the word's `own` vector, until it has turned upright beside the `matrix`,
-    whose rows pile up where the change comes to stand.
-    The largest and the smallest number have `figures`; what parts are called has its place.
+    From above: `found`, the `rows` that roll out of it, and the `change`, over the word's `own`
+    vector. Every entry has the same width. The largest and the smallest number have `figures`; what
+    parts are called has its place.
     """
 
     def __init__(
         self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
     ) -> None:
-        rows, columns = matrix.shape
-        ends = np.argsort(-np.abs(total.total), kind="stable")[[0, -1]].tolist()
-        self.figures = {i: Number(z[total.shown[i]].value, 2, SPOKEN_SIZE) for i in ends}
-        before = max(number.width for number in self.figures.values()) + THICK + 2 * GAP
-        high = ROW_SHARE * (region.height - 8.5 * THICK)
-        unit = min((region.width - before - HAIR) / columns, high / rows)
-        pitch = unit * rows / ROW_SHARE / (total.slots[-1] + 1)
-        largest = float(np.abs(matrix.double).max())
-        shown = shortened(matrix.double[total.shown], CELLS)
-        self.matrix = WeighedRows(shown, total.total, total.slots, (unit * columns, pitch), largest)
-        cell = unit * columns / min(columns, CELLS), THICK
+        free = region.lowered(2 * THICK * region.is_narrow).raised(2 * THICK)
+        thick = min((free.height - LINES * GAP) / LINES, THICKEST)
+        columns = min(matrix.shape[1], CELLS)
+        cell = (region.width - 2 * THICK) / columns, thick
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
-        body = partial(Vector, room=cell, most=CELLS, largest=strongest, numerals=False)
-        self.own = body(pushes.vector.values, arrow=INK, hollow=False)
-        self.change = body(pushes.change.values, arrow=OUTPUT, hollow=False)
-        sides = [count(side, "a side of the head's part of W_O") for side in matrix.shape]
-        told = Words("this head's part, {} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
-        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
-        region.narrowed(before, HAIR).fit_width(self.label)
-        whole = VGroup(*self.matrix.rows, *self.matrix.dots)
-        pile = Rectangle(width=unit * columns, height=max(THICK, self.matrix.pile_height()))
-        column = VGroup(self.label, whole, pile, self.own).arrange(DOWN, buff=1.5 * GAP)
-        column.move_to(region.center + 1.5 * GAP * UP + (before - HAIR) / 2 * RIGHT)
-        self.change.move_to(pile)
-        self.matrix.stand_over(pile.get_center(), apart=THICK)
-        self.found = Turning(total, (pitch, THICK))
-        upright = whole.get_left() + LEFT * (GAP + THICK / 2)
-        self.found.align_to(whole, LEFT).set_y(whole.get_y()).aim(upright)
+        body = partial(Vector, room=cell, most=CELLS, numerals=False, hollow=False)
+        self.own = body(pushes.vector.values, arrow=INK, largest=strongest)
+        self.change = body(pushes.change.values, arrow=OUTPUT, largest=strongest)
+        self.found = total.beside(cell)
+        lane, line = (
+            Rectangle(width=cell[0] * columns, height=high * thick) for high in (1.4, 0.6)
+        )
+        column = VGroup(self.found, line, lane, self.change, self.own)
+        column.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        self.found.align_to(self.own.cells, LEFT)
+        lane.match_x(self.own.cells)
+        column.move_to(free.center + THICK * RIGHT)
+        largest, shown = float(np.abs(matrix.double).max()), total.shown
+        rows = [body(matrix[entry].values, largest=largest) for entry in shown]
+        self.rows = WeighedRows(rows, total.total, self.found[: len(shown)], lane, self.change)
+        self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
         for i, number in self.figures.items():
-            number.move_to((upright[0] - THICK, self.matrix.rows[i].get_y(), 0), RIGHT)
-        self.symbol_lies = self.found.get_left() + LEFT * THICK
-        self.symbol_stands = upright + UP * (whole.height / 2 + THICK)
+            number.next_to(self.found[i], DOWN, buff=HAIR)
+        side = count(matrix.shape[0], "rows of W_O, this head's")
+        told = Words("this head's {} rows", side, size=SPOKEN_SIZE)
+        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
-        self.long[0].next_to(self.found, RIGHT, buff=GAP)
+        for told in (self.label, self.long[0]):
+            told.next_to(self.found, *((UP, GAP, LEFT) if region.is_narrow else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
-        self.delta_place = self.change.cells.get_left() + LEFT * THICK
+        self.delta_place, self.symbol_place = (
+            each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
+        )
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
         texts = self.label, *self.figures.values(), *self.long
-        super().__init__(self.matrix, self.own, self.change, self.found, *texts)
-
-    def come_out(self, row: int) -> Verb:
-        """Return how a row leaves the matrix, and how its number goes to stand before it."""
-        number, home = self.figures[row], self.matrix.homes[row]
-        before = home.get_left() + (GAP + number.width / 2) * LEFT
-        moved = Disappear(number, run_time=HAIR), MoveTo(number, before, run_time=HAIR)
-        return Together(self.matrix.come_out(row), Then(*moved, Appear(number)))
+        super().__init__(self.own, self.change, self.found, self.rows, *texts)
 
 
 class Bend(VGroup):

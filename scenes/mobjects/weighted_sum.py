@@ -8,7 +8,7 @@ they blend, every column is the sum of its shares.
     yield Vary(total.stack, 0, 1)       # what is left stands together as one row
     yield Vary(total.blend, 0, 1)       # each column goes over into its sum
 
-The rows of a matrix are weighed in the same way, by numbers of any sign and sum: `WeighedRows`.
+Rows of a matrix are weighed in the same way, by numbers of any sign and sum: `WeighedRows`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN, OUT, RIGHT, UP
+from manim.constants import DOWN, RIGHT
 from manim.typing import Point3D
-from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -27,21 +26,17 @@ from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
-from scenes.mobjects.vector import CELL_SHARE, Heat, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import BACKGROUND, GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK
-from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, STEADY
+from scenes.verbs import Appear, Become, Then, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 8  # entries of a row that are drawn
-ROW_SHARE = 0.75  # of a row's room in a matrix; the rest is the gap to the next one
-NEAR = 1.75  # times as high, a row that has come out of a matrix
 SUMMED = 2.0  # times as high as one whole row, their sum
-BETWEEN = 1.15  # from one of these to the next, in their height
-PILE = 1.0  # scene units, of rows that pile up, at most
-EDGE = 0.3  # of its height, what is seen of a row that is being turned over
+EDGE = 0.1  # of its height, what is seen of a row that is being turned over
 LEAST = 2e-3  # of its height, what is left of any row
 
 Floats = NDArray[np.float64]
@@ -122,6 +117,17 @@ class WeightedSum(VGroup):
         """Return the cells of all rows at one of the entries that are drawn."""
         return VGroup(*(row[place] for row in self.rows))
 
+    def beside(self, room: tuple[float, float]) -> VGroup:
+        """Return the sum as boxes side by side, each with its room; an ellipsis comes last."""
+        boxes = VGroup()
+        for slot, number in zip(self.slots, self.total, strict=True):
+            box = Rectangle(width=CELL_SHARE * room[0], height=CELL_SHARE * room[1], stroke_width=0)
+            color, opacity = self.look(float(number))
+            boxes.add(box.set_fill(color, opacity).shift(slot * room[0] * RIGHT))
+        if self.slots[-1] >= len(self.slots):
+            boxes.add(ellipsis((self.slots[-1] - 1) * room[0] * RIGHT, room[0] * RIGHT))
+        return boxes
+
     def _draw(self) -> None:
         whole = self.height_of_one * (1 + (SUMMED - 1) * self.blended)
         sizes = whole * (1 - self.squeezed * (1 - self.shares))
@@ -164,130 +170,71 @@ class WeightedSum(VGroup):
         return numerals
 
 
-class Turning(VGroup):
-    """The sum as boxes side by side; its entries take (width, height). It can turn upright.
-
-    Where some entries are not drawn, an ellipsis comes last.
-    """
-
-    def __init__(self, total: WeightedSum, size: tuple[float, float]) -> None:
-        pitch, thick = size
-        super().__init__()
-        for slot, number in zip(total.slots, total.total, strict=True):
-            box = Rectangle(width=ROW_SHARE * pitch, height=thick, stroke_width=0)
-            color, opacity = total.look(float(number))
-            self.add(box.set_fill(color, opacity).shift(slot * pitch * RIGHT))
-        if total.slots[-1] >= len(total.slots):
-            self.add(ellipsis((total.slots[-1] - 1) * pitch * RIGHT, pitch * RIGHT))
-
-    def aim(self, upright: Point3D) -> None:
-        """Say where its middle comes to when it turns upright from where it lies now."""
-        self.way = self.get_center(), upright
-        self.lying = [box.points - self.get_center() for box in self]
-
-    def turn(self, share: float) -> None:
-        """Turn in one piece, from where it lies (0) to where it stands, the first on top (1)."""
-        lies, stands = self.way
-        turned = rotation_matrix(-share * np.pi / 2, OUT)
-        for box, points in zip(self, self.lying, strict=True):
-            box.points = points @ turned.T + (1 - share) * lies + share * stands
-
-
 class WeighedRows(VGroup):
-    """Rows of a matrix (n, entries), under one another in `slots`, that are weighed and pile up.
+    """Rows of a matrix that roll out of the numbers that weigh them, one at a time, and pile up.
 
-    A row is first seen at its own height, and weighed at so many times that as its weight says;
-    where it is negative, with other signs. `size` is a row's width and its room's height. Parts:
-    `rows`, `dots` for those that are not drawn, and twins of the rows in `weighed`. `order` has
-    the rows of the largest and the smallest weight first: these come out and are weighed larger.
+    In the `lane` every row is as high as any other; it is weighed at so many times that as its
+    number says. `order` has the rows of the largest and the smallest number first: these turn over
+    like cards where it is negative, and the others come turned.
     """
 
     def __init__(
         self,
-        numbers: Floats,
+        rows: Sequence[Vector],
         weights: Floats,
-        slots: Sequence[int],
-        size: tuple[float, float],
-        largest: float,
+        sources: Sequence[VMobject],
+        lane: Rectangle,
+        pile: Rectangle,
     ) -> None:
-        wide, pitch = size
-        self.size = wide, ROW_SHARE * pitch
-        sizes = np.abs(weights)
-        most = max(float(sizes.max()), 1.0)  # a row of this weight is to have room, too
-        self.shares, self.is_turned = sizes / most, weights < 0
-        self.own_height = self.size[1] / most
+        sizes, self.is_turned = np.abs(weights), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
         self.order = [first, *others[-1:], *sorted(others[:-1])]
-        self.lower = min(1.0, PILE / (self.size[1] * max(self.shares.sum(), 1.0)))
-        self.rows = [Heat(row, self.size, None, largest) for row in numbers]
-        self.weighed = VGroup()
-        for row, slot, each, weight in zip(self.rows, slots, numbers, weights, strict=True):
-            row.shift(slot * pitch * DOWN)
-            ground = Rectangle(width=wide, height=self.size[1], stroke_width=0)
-            ground.set_fill(theme.color(BACKGROUND), 1)
-            self.weighed.add(VGroup(ground, Heat(np.sign(weight) * each, self.size, None, largest)))
-        last = slots[-1]
-        self.dots = [ellipsis((last - 1) * pitch * DOWN, pitch * DOWN)] * (last >= len(slots))
-        super().__init__(*self.rows, *self.dots, self.weighed)
+        self.own_height = float(lane.height / max(sizes.max(), 1.0))  # one of 1 is to have room
+        heights = self.own_height * np.maximum(sizes, LEAST)
+        lower = min(1.0, pile.height / float(heights.sum()))
+        turned = list(map(self._turned, range(len(rows)), rows))
+        self.rows = [
+            row.cells if i in self.order[:2] else turned[i].copy() for i, row in enumerate(rows)
+        ]
+        super().__init__(*self.rows)
+        self.homes = [_high(row, self.own_height).move_to(lane) for row in self.rows]
+        self.weighed = [_high(*pair).move_to(lane) for pair in zip(turned, heights, strict=True)]
+        self.piled = [_high(row, lower * high) for row, high in zip(turned, heights, strict=True)]
+        under = pile.get_bottom()
+        for i in self.order:
+            under = self.piled[i].move_to(under, DOWN).get_top()
+        for row, source in zip(self.rows, sources, strict=True):
+            row.stretch_to_fit_width(source.width).stretch_to_fit_height(source.height)
+            row.move_to(source)
 
-    def stand_over(self, pile: Point3D, apart: float = 0.0) -> None:
-        """Lie where the rows were moved to; pile up around a point, where two come out.
+    def _turned(self, row: int, vector: Vector) -> VGroup:
+        """Return a row's cells with the signs that its number gives them."""
+        cells, sign = vector.cells.copy(), -1 if self.is_turned[row] else 1
+        for cell, entry in zip(cells, vector.shown, strict=True):
+            cell.put(sign * vector.values[entry].number)
+        return cells
 
-        The middles of these two are so far `apart`, at least.
-        """
-        self.place = pile
-        self.homes = [row.copy().stretch_to_fit_height(self.own_height) for row in self.rows]
-        up = max(BETWEEN * NEAR * self.size[1], apart) / 2 * UP
-        for row, way in zip(self.order[:2], (-up, up), strict=False):  # the first goes by nothing
-            self.homes[row].stretch_to_fit_height(NEAR * self.own_height).move_to(pile + way)
-        for home, twin in zip(self.homes, self.weighed, strict=True):
-            twin.stretch_to_fit_height(home.height).move_to(home)
-        self.turned = {i: self.weighed[i].copy() for i in self.order[:2] if self.is_turned[i]}
-        for row in self.turned:
-            self.weighed[row].stretch_to_fit_height(EDGE * self.own_height)
-
-    def come_out(self, row: int) -> Verb:
-        """Return how a row leaves the matrix, and is seen from near."""
-        return Become(self.rows[row], self.homes[row])
-
-    def bring(self, row: int) -> Verb:
-        """Return how the twin of a row takes its place, with the signs that its weight gives.
-
-        Where these are others, a row that has come out is turned over like a card.
-        """
-        if row in self.turned:
-            edge = self.homes[row].copy().stretch_to_fit_height(EDGE * self.own_height)
-            over = Appear(self.weighed[row], scale=1, run_time=HAIR)
-            gone = Disappear(self.rows[row], run_time=HAIR)
-            opened = Become(self.weighed[row], self.turned[row], QUICK)
-            return Then(Become(self.rows[row], edge, QUICK), Together(over, gone), opened)
-        here = Appear(self.weighed[row], scale=1)
-        if self._is_out(row):
-            return Then(here, Disappear(self.rows[row], run_time=HAIR))
-        return Together(Become(self.rows[row], self.homes[row], QUICK), here)
+    def roll_out(self, row: int, run_time: float = STEADY) -> Verb:
+        """Return how a row comes out of its number into the lane."""
+        seen = Appear(self.rows[row], scale=1, run_time=HAIR)
+        return Then(seen, Become(self.rows[row], self.homes[row], run_time))
 
     def weigh(self, row: int) -> Verb:
         """Return how a row grows or shrinks from its own height to so many times that."""
-        share = self.shares[row] * (NEAR if self._is_out(row) else 1.0)
-        return Become(self.weighed[row], self._twin(row, share))
+        moving, weighed = self.rows[row], self.weighed[row]
+        if not self.is_turned[row]:
+            return Become(moving, weighed)
+        edges = (_high(each, EDGE * self.own_height) for each in (self.homes[row], weighed))
+        over = (Become(moving, edge, QUICK - HAIR * i) for i, edge in enumerate(edges))
+        return Then(*over, Become(moving, weighed, QUICK))
 
-    def pile(self, row: int) -> Verb:
-        """Return how a row that was weighed goes to its place in the pile, the first lowest."""
-        place = self.order.index(row)
-        up = (self.pile_height(place) + self.pile_height(place + 1) - self.pile_height()) / 2
-        twin = self._twin(row, self.lower * self.shares[row])
-        return Become(self.weighed[row], twin.move_to(self.place + up * UP))
+    def pile(self, row: int, run_time: float = STEADY) -> Verb:
+        """Return how a row that was weighed falls on the pile, the first to its ground."""
+        return Become(self.rows[row], self.piled[row], run_time)
 
-    def pile_height(self, rows: int | None = None) -> float:
-        """Return how high so many rows of the pile are, or all of them."""
-        return float(self.lower * self.size[1] * self.shares[self.order[:rows]].sum())
 
-    def _is_out(self, row: int) -> bool:
-        return row in self.order[:2]
-
-    def _twin(self, row: int, share: float) -> VMobject:
-        """Return a row's twin where it is weighed, so many times as high as a row."""
-        return self.weighed[row].copy().stretch_to_fit_height(max(share, LEAST) * self.size[1])
+def _high(row: VMobject, height: float) -> VMobject:
+    return row.copy().stretch_to_fit_height(height)
 
 
 def _slab() -> VMobject:
