@@ -11,8 +11,9 @@ from played import film_of
 from scenes.analysis.waves import in_time, read_most, waves
 from scenes.expressions import looks_back
 from scenes.film import Request
-from scenes.mobjects.clock import Clock, ClockBank, Round, Turn
-from scenes.mobjects.place_maps import LookSquare, Meetings, WaveMap
+from scenes.mobjects.clock import LENGTH, Clock, ClockBank, Round, Turn
+from scenes.mobjects.kept_hands import KeptHands
+from scenes.mobjects.place_maps import LookSquare, Meetings
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -113,7 +114,7 @@ def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
 ) -> None:
     """So each place but the first finds its own time under the word before it."""
     bank = ClockBank([film.rates[0].value], film.tokens, Region(-6.0, 6.0, -3.0, 3.0))
-    rows = Meetings(film.slow, film.a_word, bank.labels, bank)
+    rows = Meetings(film.a_word, bank.labels, bank)
     for turn in rows.turned:
         turn.open(1)
     for place, (looker, turn) in enumerate(zip(rows.lookers[1:], rows.turned, strict=False)):
@@ -140,13 +141,25 @@ def test_hands_in_time_point_alike_and_those_read_most_have_the_largest_weights(
     assert read_most(np.diag([1.0, 1, 3, 3, 2, 2])[:, 2:]) == [1, 2]
 
 
-def test_in_the_end_the_hands_that_are_kept_fill_a_map() -> None:
-    """Before, every hand has a row of the same height."""
-    numbers = waves(np.array([1.0, 0.7, 0.4, 0.1]), 8)[:, ::2].T
-    picture = WaveMap([numbers], [0, 1, 2, 3], 8, Region(0.0, 2.0, 0.0, 1.0), kept=[1, 3])
-    for share, high in ((0.0, [0.25] * 4), (1.0, [0.0, 0.5, 0.0, 0.5])):
-        picture.keep(share)
-        assert [picture.cell(hand, 0).height for hand in range(4)] == pytest.approx(high)
+def test_hands_are_drawn_as_they_were_made_then_as_training_left_them_and_at_last_by_themselves(
+    film: ClocksForPositions,
+) -> None:
+    """No hand is drawn longer than it was made."""
+    started, own = (film.tensor(name).double for name in ("started", "own"))
+    stage = Region(-6.0, 6.0, -3.0, 3.0)
+    kept = KeptHands([started, own], {1: film.rates[0].value}, [1], stage)
+    made = np.hypot(*started[0, 2:4])
+    for trained, place in ((0.0, 0), (0.0, 3), (1.0, 3), (1.0, len(own) - 1)):
+        kept.train(trained)
+        kept.turn_to(place)
+        hand, (right, up) = kept.clocks[1].hand, (own if trained else started)[place, 2:4]
+        way = hand.tip - hand.tail
+        assert np.arctan2(*way) == pytest.approx(np.arctan2(right, up), abs=1e-6)
+        whole = LENGTH * kept.clocks[1].radius
+        assert np.hypot(*way) == pytest.approx(whole * min(np.hypot(right, up) / made, 1.0))
+    before = kept.clocks[1].radius
+    kept.gather(1.0)
+    assert kept.clocks[1].radius > 2 * before
 
 
 def test_the_hands_that_are_kept_turn_as_fast_as_they_did_at_the_start(

@@ -33,7 +33,6 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
-    NAMED_SIZE,
     PLAIN_SIZE,
     QUIET,
     SPOKEN_SIZE,
@@ -58,9 +57,10 @@ from scenes.verbs import (
 Floats: TypeAlias = NDArray[np.float64]
 
 WIDEST, FLATTEST = 1.5, 1.7  # scene units from word to word; times that, from clock to clock
-RATES, SLANT = 1.0, np.pi / 5  # scene units beside the clocks; of words that are too wide
+RATES, SLANT, LINE = 1.0, np.pi / 5, 1.2  # units beside clocks; of words too wide, ems between
 FACE, CELL = 0.42, 0.42  # of the distance between clocks, a face's radius, a cell's height
-LENGTH, SWEPT, ARC = 0.92, 0.4, 32  # of a face, a hand; of a sector, its fill and its points
+LENGTH, THICK = 0.92, 1.2  # of a face, a hand; how thick, of a radius of one scene unit
+SWEPT, ARC = 0.4, 32  # of a sector, its fill and its points
 LINES, MOST_A_LINE = 3, 4  # of words that are in no order
 BOW = 0.6  # scene units, by which words keep out of each other's way
 LARGEST, MIXED = 1.7, 0.618  # times as large these are; a step with which they come to lie so
@@ -100,9 +100,13 @@ class Clock(VGroup):
 
     def draw(self) -> None:
         """Draw face and hand."""
+        self.show(self.rate * self.place)
+
+    def show(self, angle: float, length: float = 1.0) -> None:
+        """Draw the face, and a hand at an angle, in radians, of a share of its whole length."""
         self.face.scale(2 * self.radius / self.face.width).move_to((*self.middle, 0))
-        end = self.middle + LENGTH * self.radius * _towards(self.rate * self.place)
-        self.hand.point(self.middle, end, min(1.0, self.radius))
+        end = self.middle + length * LENGTH * self.radius * _towards(angle)
+        self.hand.point(self.middle, end, min(1.0, THICK * self.radius))
 
 
 class Turn(VGroup):
@@ -151,7 +155,7 @@ class Turn(VGroup):
         self.sector.points = polygons(np.concatenate([middle[None], rim])[None])
         for hand, angle in ((self.ghost, angles[0]), (self.hand, angles[-1])):
             end = middle + LENGTH * first.radius * _towards(float(angle))
-            hand.point(middle, end, min(1.0, first.radius))
+            hand.point(middle, end, min(1.0, THICK * first.radius))
 
 
 class Turns(VGroup):
@@ -199,7 +203,10 @@ class ClockBank:
         size = text_size(tokens, wide - GAP, SPOKEN_SIZE)
         is_level = size >= PLAIN_SIZE
         self.slant = 0.0 if is_level else SLANT
-        self.labels = [TokenText(piece, max(size, PLAIN_SIZE)) for piece in tokens]
+        if not is_level:  # as large as lines of slanted words may be, and as the first has room
+            first = text_size(tokens[:1], (RATES + wide / 2) / np.cos(SLANT), SPOKEN_SIZE)
+            size = max(min(first, wide * np.sin(SLANT) / em_of(LINE)), PLAIN_SIZE)
+        self.labels = [TokenText(piece, size) for piece in tokens]
         foot = 2 * GAP + max(label.rotate(self.slant).height for label in self.labels)
         high = min(FLATTEST * wide, (stage.height - foot) / hands)
         self.pitch, radius = (wide, high), FACE * min(wide, high)
@@ -213,7 +220,7 @@ class ClockBank:
             self.clocks.append(
                 [Clock(turn, np.array([x, y]), radius, t) for t, x in enumerate(across)]
             )
-            number = Words("{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=NAMED_SIZE)
+            number = Words("{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=TITLE_SIZE)
             self.rates.append(number.move_to((left + RATES - GAP, y, 0), RIGHT))
         self.room = Region(left + RATES, left + RATES + len(tokens) * wide, top - high * hands, top)
         for label, clock in zip(self.labels, self.clocks[-1], strict=True):

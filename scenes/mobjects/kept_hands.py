@@ -1,23 +1,24 @@
-"""What training makes of hands, told beside the maps of what they write. It knows no model.
+"""What training makes of a model's hands: a wall of clocks, of which some go on. No model.
 
-kept = KeptHands(maps, rates=[(0, rate), (9, other)], read=[9], hands=48)
-yield kept.before_training(), kept.train()
-yield kept.keep(), kept.tell_read()
+kept = KeptHands([started, own], rates={0: rate, 9: other}, read=[9], room=stage)
+yield kept.begin()                     # as they were made
+trained, ticking, gathered, read = kept.go_on()
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, RIGHT
+from manim.constants import DOWN
+from numpy.typing import NDArray
 
-from scenes.mobjects.place_maps import PlaceMaps
-from scenes.mobjects.text import Words
+from scenes.mobjects.clock import Clock, ticking
+from scenes.mobjects.text import Words, em_of
 from scenes.provenance import Value, count
-from scenes.theme import ACCENT, GAP, NAMED_SIZE, QUICK, QUIET, SPOKEN_SIZE, STEADY
+from scenes.region import Region
+from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
     Dim,
@@ -28,58 +29,118 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
+    Vary,
     Verb,
 )
 
+MADE, LEFT = 3, 9  # places to which hands tick as they were made, and as training left them
+FACE = 0.46  # of the distance between clocks, a face's radius
+
 
 class KeptHands(VGroup):
-    """How fast the hands turn that training left in time, beside their rows of maps.
+    """A clock for every hand of `pictures`, (places, 2 hands) each, before and after training.
 
-    The second picture of `maps` is what hands wrote before training, the third is after it;
-    `rates`, in degrees a place, are of the hands that are kept, of which some are `read`. Parts:
-    the `paces` beside the rows, and under the maps what is told of these `before` training, `after`
-    it, of those `kept` and of those `read`.
+    A hand is drawn as long as it was at first, at most. `rates`, in degrees a place, are of those
+    that are kept, some of which are `read`. Parts: the `clocks`, by hand, those of hands that are
+    `lost`, and the `paces` of the others, under these once they have gathered; what is told under
+    all of them `before` training, `after` it, of those that are `kept` and of those `read`.
     """
 
     def __init__(
-        self, maps: PlaceMaps, rates: Mapping[int, Value], read: Sequence[int], hands: int
+        self,
+        pictures: Sequence[NDArray[np.float64]],
+        rates: Mapping[int, Value],
+        read: Sequence[int],
+        room: Region,
     ) -> None:
-        self.maps, self.reads = maps, [hand in read for hand in rates]
-        self.paces = [Words("{:.0f}°", rate, size=NAMED_SIZE) for rate in rates.values()]
-        spots = maps.beside_kept([*rates])
-        free = 0.9 * min((float(abs(a[1] - b[1])) for a, b in pairwise(spots)), default=np.inf)
-        for pace, spot in zip(self.paces, spots, strict=True):
-            pace.scale(min(1.0, free / pace.height)).move_to(spot, RIGHT)
-        numbers = [count(number, "hands") for number in (len(rates), hands, len(read))]
-        self.before = Words("before training", size=SPOKEN_SIZE, role=QUIET)
-        self.after = Words("after training", size=SPOKEN_SIZE, role=QUIET)
-        self.kept = Words("{} of {} are still clocks", *numbers[:2], size=SPOKEN_SIZE)
-        self.read = Words("one head reads {}", numbers[2], size=SPOKEN_SIZE, role=ACCENT)
-        both = VGroup(self.kept, self.read).arrange(RIGHT, buff=2 * GAP)
-        both.scale(min(1.0, maps.width / both.width))
-        for told in (self.before, self.after, both):
-            told.move_to(maps.key, DOWN)
-        super().__init__(*self.paces, self.before, self.after, self.kept, self.read)
-
-    def before_training(self) -> Verb:
-        """Return how maps come to show what the hands wrote before training."""
-        return Then(self.maps.learn(1), Appear(self.before))
-
-    def train(self) -> Verb:
-        """Return how training changes every number."""
-        told = Then(Disappear(self.before, run_time=QUICK), Hold(QUICK), Appear(self.after))
-        return Together(self.maps.learn(2), told)
-
-    def keep(self) -> Verb:
-        """Return how the rows of those that are kept fill the maps, with how fast these turn."""
-        told = Then(Disappear(self.after, run_time=QUICK), Hold(QUICK), Appear(self.kept))
-        return Together(
-            self.maps.keep(), told, Then(Hold(STEADY), Flow(map(Appear, self.paces), STEADY))
+        rights, ups = (np.stack([each[:, part::2] for each in pictures]) for part in (0, 1))
+        angles, lengths = np.arctan2(rights, ups), np.hypot(rights, ups)
+        off = (angles[1] - angles[0] + np.pi) % (2 * np.pi) - np.pi
+        turns = np.arange(len(off))[:, None] * (angles[0, 1] % (2 * np.pi))
+        self.angles = np.stack([turns, turns + off])  # (picture, place, hand), without a leap
+        self.lengths = np.minimum(lengths / lengths[0], 1.0)
+        self.place = self.trained = self.gathered = 0.0
+        hands, kept = range(off.shape[1]), [*rates]
+        foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
+        spots, self.near = in_lines(len(hands), foot)
+        self.clocks = {hand: Clock(0.0, spots[hand], FACE * self.near) for hand in hands}
+        self.reads, self.homes, (spots, far) = read, spots, in_lines(len(kept), foot)
+        self.goals, self.far = dict(zip(kept, spots, strict=True)), far - em_of(TITLE_SIZE) - GAP
+        self.lost = [clock for hand, clock in self.clocks.items() if hand not in rates]
+        self.gather(1.0)
+        self.paces = {hand: Words("{:.0f}°", rate, size=TITLE_SIZE) for hand, rate in rates.items()}
+        for hand, pace in self.paces.items():
+            pace.next_to(self.clocks[hand].face, DOWN, buff=HAIR)
+        numbers = [count(number, "hands") for number in (len(kept), len(hands), len(read))]
+        self.before, self.after = (
+            Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
         )
+        self.kept = Words("{} of {} are still clocks", *numbers[:2], size=TITLE_SIZE)
+        self.read = Words("one head reads {}", numbers[2], size=TITLE_SIZE, role=ACCENT)
+        all_told = self.before, self.after, self.kept, self.read
+        for told in all_told:
+            told.move_to((room.center[0], room.bottom, 0), DOWN)
+        self.gather(0.0)
+        super().__init__(*self.clocks.values(), *self.paces.values(), *all_told)
 
-    def tell_read(self) -> Verb:
-        """Return how those are marked that are read."""
-        pairs = list(zip(self.paces, self.reads, strict=True))
-        read, rest = ([pace for pace, is_read in pairs if is_read == on] for on in (True, False))
-        marked = Together(Recolor(*read, role=ACCENT), Dim(*rest), Appear(self.read))
-        return Then(marked, Pulse(*read))
+    def begin(self) -> Verb:
+        """Return how all clocks come in as they were made, and tick."""
+        come = Appear(*self.clocks.values(), self.before)
+        return Then(Hold(QUICK / 3), come, Vary(self.turn_to, 0, MADE, STEADY, ticking(MADE)))
+
+    def go_on(self) -> Iterator[Verb]:
+        """Return how they are trained, how they tick then, which ones stay and which are read."""
+        told = Then(Disappear(self.before), Appear(self.after))
+        yield Together(told, Vary(self.train, 0, 1, SLOW))
+        yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
+        leave = Disappear(*self.lost, self.after)
+        come = Together(Vary(self.gather, 0, 1), Then(Hold(STEADY), Appear(self.kept)))
+        on = Vary(self.turn_to, LEFT, 2 * LEFT, SLOW, ticking(LEFT))
+        yield Then(leave, come, Together(Appear(*self.paces.values()), on))
+        read = [self.paces[hand] for hand in self.reads]
+        rest = (each for hand, each in self.paces.items() if hand not in self.reads)
+        out = Dim(*rest, *(self.clocks[hand] for hand in self.paces if hand not in self.reads))
+        told = Then(Disappear(self.kept), Appear(self.read))
+        yield Together(told, out, Recolor(*read, role=ACCENT), Flow(map(Pulse, read), STEADY))
+
+    def turn_to(self, place: float) -> None:
+        """Let all hands point to where they do at a place, or between two."""
+        self.place = place
+        self.draw()
+
+    def train(self, share: float) -> None:
+        """Let hands be as they were made (0), as training left them (1), or between."""
+        self.trained = share
+        self.draw()
+
+    def gather(self, share: float) -> None:
+        """Let clocks that are kept stand on the wall (0), large by themselves (1), or between."""
+        self.gathered = share
+        for hand, goal in self.goals.items():
+            clock = self.clocks[hand]
+            clock.middle = (1 - share) * self.homes[hand] + share * goal
+            clock.radius = FACE * ((1 - share) * self.near + share * self.far)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw all faces and hands."""
+        before = min(int(self.place), self.angles.shape[1] - 2)
+        share = self.place - before
+        for hand, clock in self.clocks.items():
+            angle, length = (
+                float(np.array([1 - self.trained, self.trained]) @ each @ [1 - share, share])
+                for each in (
+                    self.angles[:, before : before + 2, hand],
+                    self.lengths[:, before : before + 2, hand],
+                )
+            )
+            clock.show(angle, length)
+
+
+def in_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:
+    """Return where so many stand in full lines, and how far apart: as far as can be."""
+    wide = [each for each in range(1, number + 1) if number % each == 0]
+    apart = [min(room.width / each, room.height * each / number) for each in wide]
+    columns = wide[int(np.argmax(apart))]
+    lines = (line.in_columns(columns) for line in room.rows(number // columns))
+    return [spot.center[:2] for line in lines for spot in line], max(apart)

@@ -50,7 +50,7 @@ Pictures: TypeAlias = Sequence[NDArray[np.float64]]
 SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
 FAST = 0.16  # of a map's height, its fast rows
 KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
-AXIS, LEAST = 1.0, 0.02  # scene units beside a map, for its hands; what is drawn as zero
+AXIS, LEAST = 1.3, 0.02  # scene units beside a map, for its hands; what is drawn as zero
 ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
@@ -65,7 +65,7 @@ class PlaceMaps(VGroup):
     """How far right and how far up all hands point at many places, from (places, 2 hands).
 
     The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
-    them, at the places of so many `tokens`; at last those that are `kept`. Parts: two `sides` with
+    them, at the places of so many `tokens`. Parts: two `sides` with
     their `names`; the `ends` of the axes, and the `slowest` hand's rate; the `key` of their colours
     under them; and a `strip` over their fast rows, with its twin over all `slow` ones.
     """
@@ -77,8 +77,6 @@ class PlaceMaps(VGroup):
         tokens: int,
         last: Value,
         room: Region,
-        *,
-        kept: Sequence[int] = (),
     ) -> None:
         low, high = (Number(constant(end, "the end of a hand"), 0, SPOKEN_SIZE) for end in (-1, 1))
         self.key = VGroup(low, colors_to(KEY), high).arrange(RIGHT, buff=GAP)
@@ -92,7 +90,7 @@ class PlaceMaps(VGroup):
             places = [_place_name(place) for place in (1, len(pictures[0]))]
             within = slot.below(name, GAP).inset(GAP / 2).raised(places[0].height + GAP)
             numbers = [picture[:, part::2].T for picture in pictures]
-            side = WaveMap(numbers, hands, tokens, within, kept)
+            side = WaveMap(numbers, hands, tokens, within)
             for place, end in zip(places, (LEFT, RIGHT), strict=True):
                 place.next_to(side.frame, DOWN, buff=GAP).align_to(side.frame, end)
             self.sides.append(side)
@@ -110,18 +108,6 @@ class PlaceMaps(VGroup):
     def learn(self, stop: int, run_time: float = SLOW) -> Verb:
         """Return how all numbers become those of another picture, from the one before it."""
         return Together(Vary(side.learn, stop - 1, stop, run_time) for side in self.sides)
-
-    def keep(self) -> Verb:
-        """Return how the rows of the hands that are kept grow until they alone fill the maps."""
-        return Together(Vary(side.keep, 0, 1, SLOW) for side in self.sides)
-
-    def beside_kept(self, hands: Sequence[int]) -> list[Point3D]:
-        """Return where the rates of the hands stand that are kept, once they alone fill the map."""
-        side = self.sides[0]
-        side.alone = 1.0
-        spots = [side.beside(hand, 1.0) for hand in hands]
-        side.alone = 0.0
-        return spots
 
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
         """Return how rates go beside their rows, as many as find room there by then."""
@@ -175,8 +161,7 @@ class Drowned(Shades):
 class WaveMap(Shades):
     """Where hands point at many places, (hands, places): as many of both as are shown fill it.
 
-    What is drawn may go from the first of `pictures` to the others, and all rows but those that are
-    `kept` may close.
+    What is drawn may go from the first of `pictures` to the others.
     """
 
     def __init__(
@@ -185,15 +170,12 @@ class WaveMap(Shades):
         hands: Sequence[int],
         tokens: int,
         room: Region,
-        kept: Sequence[int] = (),
     ) -> None:
         self.waves, self.learned = pictures[0], 0.0
         own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
         self.pictures, self.tokens = [self.waves, *own], tokens
-        self.share, self.alone, self.places = 0.0, 0.0, float(tokens)
-        self.is_first, self.is_kept = (
-            np.isin(np.arange(len(self.waves)), some) for some in (hands, kept or hands)
-        )
+        self.share, self.places = 0.0, float(tokens)
+        self.is_first = np.isin(np.arange(len(self.waves)), hands)
         super().__init__((room.width, room.height))
         self.frame.move_to(room.center).set_stroke(width=THIN_LINE)
         self.draw()
@@ -217,11 +199,6 @@ class WaveMap(Shades):
         self.share = share
         self.draw()
 
-    def keep(self, share: float) -> None:
-        """Let the rows that are kept fill the picture (1), not all of them (0), or between."""
-        self.alone = share
-        self.draw()
-
     def go_on(self, places: float) -> None:
         """Show so many places."""
         self.places = places
@@ -241,7 +218,6 @@ class WaveMap(Shades):
 
     def _edges(self) -> tuple[Floats, Floats]:
         high = self.share / len(self.waves) + (1 - self.share) * self.is_first / self.is_first.sum()
-        high = (1 - self.alone) * high + self.alone * self.is_kept / self.is_kept.sum()
         across = np.arange(self.waves.shape[1] + 1) / self.places
         return np.concatenate([[0.0], np.cumsum(high)]), np.minimum(across, 1.0)
 
@@ -292,9 +268,9 @@ class Told(VGroup):
         *hits, far = found
         self.given = Words("“{}”, {} times", *given, size=TITLE_SIZE)
         number = Words("{} of {}", *hits, size=2 * TITLE_SIZE)
-        back = Words("look {:.0f} places back", far, size=SPOKEN_SIZE)
-        under = Words("look one place back", size=SPOKEN_SIZE) if far.number == 1 else back
-        asked = Words("layer {}, head {}", *head, size=PLAIN_SIZE, role=QUIET)
+        back = Words("look {:.0f} places back", far, size=TITLE_SIZE)
+        under = Words("look one place back", size=TITLE_SIZE) if far.number == 1 else back
+        asked = Words("layer {}, head {}", *head, size=SPOKEN_SIZE, role=QUIET)
         self.found = VGroup(number, under, asked).arrange(DOWN, buff=GAP)
         super().__init__(self.given, self.found)
         room.fit(self.arrange(DOWN, buff=4 * GAP))
@@ -309,9 +285,8 @@ class Meetings(VGroup):
     stands how far hands turn in `a_word`, in degrees.
     """
 
-    def __init__(
-        self, rate: float, degrees: Value, labels: Sequence[VMobject], bank: ClockBank
-    ) -> None:
+    def __init__(self, degrees: Value, labels: Sequence[VMobject], bank: ClockBank) -> None:
+        rate = np.radians(degrees.number)
         room, high = bank.room, max(label.height for label in labels) + GAP
         up = (room.top - HAIR - max(label.get_top()[1] for label in labels)) * UP
         self.names = [label.copy().shift(up) for label in labels]
@@ -390,4 +365,4 @@ class LookSquare(Shades):
 
 def _place_name(place: int) -> Words:
     """Return what a place is called at the end of an axis; they count from one."""
-    return Words("place {:.0f}", count(place, "place"), size=PLAIN_SIZE)
+    return Words("place {:.0f}", count(place, "place"), size=SPOKEN_SIZE)

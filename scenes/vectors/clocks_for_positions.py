@@ -34,7 +34,7 @@ from scenes.provenance import Array, Value, applied, count, dot, matmul, transpo
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-HANDS = 5  # that are drawn, at most; the second is the first that comes round but once
+HANDS = 3  # that are drawn, at most; the second is the first that comes round but once
 PLACES = 64  # of the map, at most
 ENTRIES = 10  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
@@ -183,14 +183,14 @@ class ClocksForPositions(Film):
     )
     def a_step_is_a_turn(self) -> Shown:
         (one, other), swept, rings = self.starts, self.swept, self.rings
-        ends = self.columns[one], self.columns[one + self.step]
-        to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(ends[0])], STEADY)
-        yield Then(to_one, verbs.ComeFrom(rings[1], ends[0])), self._light(one)
+        there = [rings[0].copy().move_to(self.columns[other + more]) for more in (0, self.step)]
+        to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(self.columns[one])], STEADY)
+        yield Then(to_one, verbs.ComeFrom(rings[1], self.columns[one])), self._light(one)
         yield Then(Fade(swept, to=1.0), Vary(swept.open, 0, self.step, SLOW))
         stay, gone = Fade(self.first, to=1.0, run_time=HAIR), Disappear(swept)
-        there = Vary(swept.slide, 1, 1 + (other - one) / self.step, HAIR)
-        come = Together(map(verbs.ComeFrom, rings[2:], ends)), self._light(one, other)
-        yield Then(stay, Together(gone, *come), there, Fade(swept, to=1.0))
+        slid = Vary(swept.slide, 1, 1 + (other - one) / self.step, HAIR)
+        go = (verbs.Visit(ring, [end], STEADY) for ring, end in zip(rings, there, strict=True))
+        yield Then(stay, Together(gone, *go, self._light(other)), slid, Fade(swept, to=1.0))
         yield Vary(swept.turn_on, one, other, SLOW)
         yield Flow(Pulse(*pair) for pair in zip(self.first.sectors, swept.sectors, strict=True))
 
@@ -202,7 +202,7 @@ class ClocksForPositions(Film):
         near = self.clocks[0][1]
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
-        leave = Disappear(self.swept, self.first, *self.rings), verbs.Undim(near), verbs.Dim(around)
+        leave = Disappear(self.swept, self.first, *self.rings), verbs.Undim(near), Disappear(around)
         yield *leave, self.zoom_into(near.face, NEAR)
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
@@ -211,7 +211,7 @@ class ClocksForPositions(Film):
         into = Disappear(near), *fall, *map(verbs.TurnInto, self.legs, own)
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
         turn = [verbs.TurnInto(*pair) for pair in pairs if pair[0] is not near]
-        back = self.pull_back(STEADY), verbs.Undim(around)
+        back = self.pull_back(STEADY), Fade(around, to=1.0)
         yield Then(Together(into), Together(back), Flow(turn, STEADY))
 
     @beat(
@@ -239,7 +239,7 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
         from_waves="Ours adds such numbers, too: at first, {hands} other clocks. "
-        "| Training moved them all. Are they clocks still? | {kept} are, roughly; "
+        "| Training moved them all. | Are they clocks still? | {kept} are, roughly; "
         "the rest lost pace. | One head reads {read} of these.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
@@ -299,8 +299,7 @@ class ClocksForPositions(Film):
             label.become(spot)
         for clock in chain(*self.clocks):
             clock.turn_to(0)
-        ends = [place + more for place in self.starts for more in (0, self.step)]
-        self.rings = [Ring(self.columns[end], HAIR / 2) for end in ends]
+        self.rings = [Ring(self.columns[end], HAIR / 2) for end in (0, self.step)]
         self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
         self.first.slide(1)
         self.swept.slide(1)
@@ -309,8 +308,8 @@ class ClocksForPositions(Film):
 
     def _cast_drowned(self) -> None:
         """Set the first of every word's numbers over it, and how many words come before it."""
-        counts = [count(t, "words before this one") for t in range(len(self.tokens))]
-        self.counts = [Number(value, 0, SPOKEN_SIZE) for value in counts]
+        counts = [count(t + 1, "the word's place, from one") for t in range(len(self.tokens))]
+        self.counts = [Number(value, 0, theme.HEADING_SIZE) for value in counts]
         room, numbers = self.bank.room, self.tensor("embed").double[:, :ENTRIES]
         for number, column in zip(self.counts, self.columns, strict=True):
             number.move_to((column.get_x(), room.top, 0), UP)
@@ -328,7 +327,7 @@ class ClocksForPositions(Film):
             number.scale(1 / zoom).next_to(leg, side, buff=HAIR / zoom)
             for number, leg, side in zip(numbers, self.legs, (UP, LEFT), strict=True)
         ]
-        room = self.bank.room.lowered(self.bank.pitch[1]).inset(GAP)
+        room = self.bank.room.below(near.face, 0.0).inset(GAP)
         self.turn_told = Words("{:.0f}° a word", self.rates[self.hands[0]].value, size=SPOKEN_SIZE)
         is_high = room.width < room.height + 2 * self.turn_told.width
         room = room.raised(self.turn_told.height + GAP) if is_high else room
@@ -354,10 +353,9 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        names = ["waves", *["started"] * bool(self.in_time), *["own"] * (self.turns is None)]
-        pictures = [self.tensor(name).double for name in names]
-        last, kept = self.rates[-1].value, self.in_time
-        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage, kept=kept)
+        names = ["waves", *["own"] * (self.turns is None)]
+        pictures, last = [self.tensor(name).double for name in names], self.rates[-1].value
+        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
@@ -369,7 +367,9 @@ class ClocksForPositions(Film):
         """Set what words get, and where places of a repeated word look, in the most even head."""
         words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
         self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
-        self.meetings = Meetings(self.slow, self.a_word, self.word_homes, self.bank)
+        started = self.tensor("started_rates")
+        a_word = started[min(self.turning)].value if self.in_time else self.a_word
+        self.meetings = Meetings(a_word, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
@@ -382,12 +382,12 @@ class ClocksForPositions(Film):
         self.told = Told(given, found, head, aside)
         self.giving: VGroup = self.looks.square
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
-        self.shown: list[VMobject] = [self.given_to]
+        self.shown: VGroup = self.given_to
         if self.in_time:
-            rates = {at: self.tensor("started_rates")[at].value for at in self.in_time}
-            self.kept = KeptHands(self.maps, rates, self.turning, len(self.rates))
-            self.shown = [self.maps, self.kept]
-        self.stand(*self.shown, self.meetings, self.looks, self.told)
+            rates = {at: started[at].value for at in self.in_time}
+            pictures = [self.tensor(name).double for name in ("started", "own")]
+            self.shown = self.kept = KeptHands(pictures, rates, self.turning, self.stage)
+        self.stand(self.shown, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -441,11 +441,11 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
-        maps, leave = self.maps, Disappear(self.maps.key, *self.degrees, self.maps.slowest)
         if self.in_time:
-            yield leave, self.kept.before_training()
-            yield from (self.kept.train(), self.kept.keep(), self.kept.tell_read())
+            yield Disappear(self.maps, *self.degrees), self.kept.begin()
+            yield from ((each,) for each in self.kept.go_on())
             return
+        maps, leave = self.maps, Disappear(self.maps.key, *self.degrees, self.maps.slowest)
         yield from ((leave, Disappear(*maps.names)), maps.learn(1))
         gone = Disappear(*maps.sides, maps.ends)
         come = Together(Appear(*self.labels), Fade(self.given_to, to=1.0))
@@ -457,7 +457,7 @@ class ClocksForPositions(Film):
         words, places = min(SAME, len(self.waves)), len(self.waves)
         come = Flow(map(Appear, rows.names, rows.lookers), STEADY)
         under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
-        yield Disappear(*self.shown), Then(Hold(HAIR), Together(come, Then(Hold(QUICK), under)))
+        yield Disappear(self.shown), Then(Hold(HAIR), Together(come, Then(Hold(QUICK), under)))
         opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         yield opened, Then(Hold(QUICK), Appear(rows.a_word))
         trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
