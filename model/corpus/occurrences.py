@@ -17,7 +17,7 @@ from model.byte_pairs import Ranking, glued, merge_rounds, neighbours
 __all__ = ["COUNTED", "Learning", "documents_with_word", "is_read", "learning", "used_alike"]
 
 COUNTED = 1000  # documents, the first ones that training reads with seed 0
-SHORT = (60, 80)  # characters, of a text that is shown whole
+SHORT = (30, 40)  # characters, of a text that is shown whole
 
 
 @dataclass(frozen=True)

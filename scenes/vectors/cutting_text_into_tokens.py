@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from model.tokenization import Cutting
 
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
-ROUNDS, LISTED, FOUND = 8, 5, 99  # of learning; pairs listed in each, and counted once more
-FIRST, SLOWLY = 12, 3  # pairs of neighbours that are counted slowly, and those glued so
+ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and counted once more
+FIRST, SLOWLY = 10, 4  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
@@ -64,8 +64,9 @@ class CuttingTextIntoTokens(Film):
         self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
         last = "".join(self.won[-1])  # it has one colour in both texts
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
-        words = dict.fromkeys(read(self.cutting, (0, len(self.cutting.raw))).split())
-        self.words_listed = [word for word in words if word != self.word] + [self.word]
+        own = read(self.cutting, (0, len(self.cutting.raw))).split()
+        words = [x for x in dict.fromkeys(own + type(self).prompt.split()) if x != self.word]
+        self.words_listed = [*words[:LISTED], self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
@@ -125,10 +126,10 @@ class CuttingTextIntoTokens(Film):
         yield Flow(Pulse(*run) for run in word.runs)
 
     @beat(
-        "Why not number whole words? | Count how many documents have each of these: | "
-        "{word} is in none. | A new word would have no number.",
-        met="Why not number whole words? | Count how many documents have each of these: | "
-        "{word} is in few. | A new word would have no number.",
+        "Why not simply list all words? | Count how many documents have each of these: | "
+        "{word} is in none, | so the list would lack it.",
+        met="Why not simply list all words? | Count how many documents have each of these: | "
+        "{word} is in few, | so a list that ends would lack it.",
     )
     def whole_words_fail(self) -> Shown:
         bars, (*others, last) = self.bars, self.bars.names
@@ -137,8 +138,8 @@ class CuttingTextIntoTokens(Film):
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         told = Flow(map(Pulse, bars.numbers))
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW), told)
-        yield Draw(self.ring)
-        yield Then(Pulse(last, bars.numbers[-1]), Pulse(self.ring))
+        yield Then(Draw(self.ring), Pulse(bars.numbers[-1]))
+        yield Then(Pulse(last, bars.numbers[-1]), verbs.Dim(last, bars.numbers[-1]))
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
@@ -192,9 +193,9 @@ class CuttingTextIntoTokens(Film):
         yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
-        "{rounds} pieces are kept: how many is a choice. | "
-        "To cut a text, go down the list. | Is this pair here? Glue it. "
-        "| Then the next one, | until nothing more can be glued.",
+        "{rounds} pieces are kept: a free choice. | "
+        "To cut a text, go down the list: | glue each pair that is here, "
+        "| frequent ones first, | until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, "
         "| until nothing is left over.",
@@ -204,20 +205,19 @@ class CuttingTextIntoTokens(Film):
         come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
         rounds = [verbs.Count(self.total, self.listed, SLOW)] * bool(self.places)
         kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
-        told = Then(verbs.Hold(QUICK), Appear(*self.progress), *rounds, kept)
+        told = Then(verbs.Hold(QUICK), Appear(*self.progress), Together(*rounds, kept))
         yield Disappear(self.passage, *self.outdated), come, told
-        yield Flow(Pulse(each) for *_, each in text.letters), Then(verbs.Hold(), Draw(self.pointer))
-        slow = [self._glue(at, QUICK if at else STEADY) for at in range(slowly)]
-        first, *more = slow or [Flow(map(Pulse, text.runs))]
-        yield first
-        yield Then(more) if more else Flow(map(Pulse, text.runs))
-        paces = np.geomspace(QUICK, HAIR / 2, pairs)[slowly:].tolist()
-        fast: list[Verb] = [self._glue(at, run_time) for at, run_time in enumerate(paces, slowly)]
-        fast += [] if pairs else [Vary(text.merge_to, 0, len(text.order), SLOW)]
-        yield Then(*fast, Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR))
+        paces = np.geomspace(STEADY, HAIR / 2, pairs).tolist()
+        glue: list[Verb] = [self._glue(at, run_time) for at, run_time in enumerate(paces)]
+        again = [Flow(map(Pulse, text.runs))]
+        yield Then(Draw(self.pointer), *(glue[:1] or again))
+        yield Then(glue[1:slowly] or again)
+        yield Then(glue[slowly : 2 * slowly] or again)
+        end = glue[2 * slowly :] if pairs else [Vary(text.merge_to, 0, len(text.order), SLOW)]
+        yield Then(*end, Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR))
 
     @beat(
-        "What is left are tokens. | A frequent word is one, with its space. | "
+        "What is left are tokens. | A word met often is one, with its space. | "
         "So “forest” begins with a space; | without it, as here, it was too rare to keep.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
@@ -261,13 +261,13 @@ class CuttingTextIntoTokens(Film):
 
     def _words_come(self) -> Flow:
         """Return how the letters come from the words' names in the list, none across another."""
-        names, letters, cutting = self.bars.names, self.letters, self.cutting
-        listed = {word: place for place, word in enumerate(self.words_listed)}
-        places = [listed.get(read(cutting, span).strip(), 0) for span in cutting.words]
+        letters, cutting = self.letters, self.cutting
+        listed = dict(zip(self.words_listed, self.bars.names, strict=True))
+        names = [listed.get(read(cutting, span).strip()) for span in cutting.words]
         ends = [end for _, end in cutting.words]
         own = np.searchsorted(ends, [start for start, _ in letters.spans], "right").tolist()
-        pairs = [(run, names[places[word]]) for run, word in zip(letters.runs, own, strict=True)]
-        return Flow(verbs.ComeFrom(*pair) for pair in reversed(pairs))
+        pairs = [(run, names[word]) for run, word in zip(letters.runs, own, strict=True)]
+        return Flow(verbs.ComeFrom(*x) if x[1] else Appear(x[0]) for x in reversed(pairs))
 
     def _merge(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a round's pair is glued, wherever it stands in the text, and in the list."""
@@ -358,12 +358,12 @@ class CuttingTextIntoTokens(Film):
         at = letters - len(self.word) + GUESS  # past the space before it
         self.guess = VGroup(*([self.opening.cut(at)] if self.word == RARE[0] else []))
         first = count(len(self.documents_with_word("")), "the first documents of our corpus")
-        self.about = Words("of the first {:,.0f} documents of our corpus", first, size=PLAIN_SIZE)
+        self.about = Words("of the first {:,.0f} documents of our corpus", first, size=SPOKEN_SIZE)
         stage.fit_width(self.about)
         self.about.move_to((stage.center[0], stage.bottom, 0), DOWN)
         unread = [count(0, "documents read so far") for _ in names]
-        size = text_size(names, 0.35 * stage.width, SPOKEN_SIZE)
-        labels = [Words("{}", name, size=size) for name in names]
+        sizes = [text_size([name], 0.35 * stage.width, theme.TITLE_SIZE) for name in names]
+        labels = [Words("{}", name, size=size) for name, size in zip(names, sizes, strict=True)]
         span = 0.0, max(value.number for value in self.found) or 1.0
         room = replace(stage.raised(self.about.height + GAP), left=stage.left + GAP)
         self.bars = Bars(unread, room, labels, across=True, span=span, decimals=0)
@@ -417,7 +417,7 @@ class CuttingTextIntoTokens(Film):
         rounds, tally, winners = self.known.rounds, self.known.tally, self.won
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
-        cell = min(0.5, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
+        cell = min(0.6, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
         self.pairs = [Block(pair, cell, self.hues.get("".join(pair), "")) for pair in pairs]
         self.pair_of = dict(zip(pairs, self.pairs, strict=True))
         self.winners = [self.pair_of[pair] for pair in winners]
