@@ -84,7 +84,7 @@ def test_the_same_weights_make_sums_as_many_times_as_large_as_is_said(
 
 def test_both_ways_have_one_ruler(film: KeepTheSignalTidy) -> None:
     region, ends = Region(-6.0, 6.0, -2.0, 2.0), (film.layers[0], film.layers[1])
-    one, other = (Way(region, "any", INK, ends, on_copy=on_copy) for on_copy in (True, False))
+    one, other = (Way(region, INK, ends, on_copy=on_copy) for on_copy in (True, False))
     assert (one.unit, one.one) == pytest.approx((other.unit, other.one))
 
 

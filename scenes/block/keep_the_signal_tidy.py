@@ -8,20 +8,19 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Remeasure
+from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, Reading, pile
-from scenes.mobjects.marks import Brace
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Way
@@ -53,12 +52,12 @@ from scenes.verbs import (
 WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
-LAYERS = 6  # vectors of the stream that are shown, at most
+LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
-PLOT, ENDS = 0.6, 1.7  # of the stage, for the curves; scene units right of them, for their ends
-PACE, PAIR = 0.6, (0.5, 2.0)  # scene units, by the fastest pace; by two arrows, at least and most
-MINI = 0.26  # of a room's height, a small way
+PLOT, ENDS = 0.66, 1.7  # of the stage, for the curves; scene units right of them, for their ends
+PAIR = 0.5, 1.6  # scene units, by two arrows, at least and most
+CHANCE = "chance of the right next word"
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -80,7 +79,9 @@ class KeepTheSignalTidy(Film):
         self.stops = [int(stop) for stop in stops]
         streams = [after[stop - 1] if stop else before[0] for stop in self.stops]
         self.layers = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in streams]
-        self.words_there = [Tidied.of(row, has_mean=self.has_mean) for row in streams[-1]]
+        first = int(np.clip(self.hero - WORDS // 2, 0, max(0, len(self.tokens) - WORDS)))
+        self.near, self.at = range(len(self.tokens))[first:][:WORDS], self.hero - first
+        self.words_there = [Tidied.of(streams[-1][i], has_mean=self.has_mean) for i in self.near]
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
         self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in FAST}
         sums = [Tidied.of(each[self.hero], has_mean=False) for each in self.tensor("sums")]
@@ -110,7 +111,7 @@ class KeepTheSignalTidy(Film):
         self.ruler = self.rows.ruler  # the others take it over
         self.hill = Hill(self.layers[-1], self.stage, self.ruler)
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
-        pieces = [TokenText(piece, size) for piece in self.tokens]
+        pieces = [TokenText(self.tokens[i], size) for i in self.near]
         self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
         self.found = self._what_is_added()
         weights = self.tensor("reading")
@@ -121,16 +122,16 @@ class KeepTheSignalTidy(Film):
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.reading, *self.found, self.hill, self.numbers, self.chip)
-        self.stand(self.every, *self.ways, self.axes, *self.curves, *self.ends)
-        self.stand(self.pace, self.paced, *self.tags, *self.pairs, *self.gaps)
+        self.stand(self.rows, self.reading, *self.found, *self.finds, self.hill, self.numbers)
+        self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
+        self.stand(*self.ends, *self.pairs, *self.bars)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
         "This is {hero}, going in: numbers. | Every block finds something, "
         "| and adds it: this is its stream. | Their spread about the middle "
         "| grows from {start} to {end}. | Multiply both by one block's fixed weights: "
-        "sums grow {times} times. | How can these suit both?",
+        "sums grow {times} times. | How can they suit both?",
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -145,7 +146,8 @@ class KeepTheSignalTidy(Film):
         dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
-        yield Flow(map(Appear, rows.names[1:]), STEADY), Flow(map(pile, self.found), STEADY)
+        found = zip(self.finds, self.found, strict=True)
+        yield Flow((Together(Appear(name), pile(each)) for name, each in found), STEADY)
         yield Then(self._adds())
         bars, read = rows.bars, self.reading
         yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
@@ -189,13 +191,13 @@ class KeepTheSignalTidy(Film):
         yield Disappear(rows.heading, rows.bars), Dim(*rows.inner()), self.reading.begin(tidy=True)
 
     @beat(
-        "The same weights read every word: here they all are. | So each one is tidied, "
+        "The same weights read every word, these too. | So each one is tidied, "
         "| and by itself: none looks at another.",
         alone="The same weights read every word: {hero} is the only one here. | It is tidied, "
         "| and by itself: no word looks at another.",
     )
     def each_by_itself(self) -> Shown:
-        rows, every, hero, shape = self.rows, self.every, self.hero, self.rows.shapes[-1]
+        rows, every, hero, shape = self.rows, self.every, self.at, self.rows.shapes[-1]
         moved = Disappear(self.chip, run_time=QUICK / 4)
         named = Together(ComeFrom(every.names[hero], self.chip.label), moved)
         every.set_tidy(hero)
@@ -210,52 +212,51 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or, sketched here: read it as it is, add the same, tidy the stream."
+        "| Or the stream: sketched here, | it's read as it is, the same is added, and all tidied."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
-        name = every.names[self.hero]
+        name = every.names[self.at]
         gone = Disappear(*(part for part in every if part is not name), every.ruler)
         x, y, _ = one.stream.foot + (2 * HAIR + name.height / 2) * DOWN
         moved = MoveTo(name, (max(x, self.stage.left + HAIR + name.width / 2), y, 0))
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0), pile(one.stream)
-        yield gone, self.zoom_into(one, 1.0, STEADY), moved, Then(Hold(QUICK / 2), *way)
-        yield Then(Appear(one.norm, one.heading, one.ticks), one.flow())
-        both = Appear(*other.lines, other.layer, other.plus, scale=1.0), self.pull_back(STEADY)
-        told = Appear(other.norm, other.heading, other.stream, other.ticks)
-        yield Then(both[0], told, other.flow()), both[1]
+        yield gone, moved, Then(Hold(QUICK / 2), *way)
+        yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
+        by = other.norm.get_center() - one.norm.get_center()
+        legs = (Shift(one.norm, one.ticks, by=by * axis, run_time=QUICK) for axis in (UP, RIGHT))
+        parts = ((*way.lines, way.plus, *way.boxes) for way in self.ways)
+        colored = [Become(old, new, QUICK) for old, new in zip(*parts, strict=True)]
+        again = Disappear(*one.made, one.stream), Dim(self.tags[0]), Appear(self.tags[1])
+        yield Then(Together(*again), *legs, Together(*colored, pile(other.stream)))
+        yield other.flow()
 
     @beat(
-        "We trained both. | Tidying a copy, the right next word's chance grows. | Tidying the "
-        "stream, it's stuck: | all words' vectors turn one way, and get one guess."
+        "We trained a small model each way. | Tidying a copy, the right next word's chance grows. "
+        "| Tidying the stream, it's stuck: | all words' vectors turn one way, and get one guess."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
-        for at, end in enumerate(self.ends[:2]):
-            yield Then(Draw(self.curves[at], run_time=SLOW), Appear(end[0]), Pulse(end[0]))
+        for curve, end in zip(self.curves, self.ends, strict=True):
+            yield Then(Draw(curve, run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        come = Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine)
-        yield Disappear(*self.minis), Then(Hold(QUICK), *come)
+        yield Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine)
 
     @beat(
-        "That was a fast start. | Started slowly, both learn, the stream even better. "
-        "| Fast, it was stuck. | A copy learns either way: the safe choice."
+        "Their weights changed fast from the start. | Slowly at first, and both learn, "
+        "the stream even better. | Fast, it was stuck. "
+        "| A copy learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        curves, ends = self.curves, self.ends
-        told = Appear(self.pace, self.paced, scale=1.0), Appear(*(end[1] for end in ends[:2]))
-        yield Then(Disappear(*self.pairs, run_time=QUICK), Together(told), Appear(*self.minis))
-        drawn = Together(Draw(each, run_time=SLOW) for each in curves[2:])
-        lower = map(Become, curves, self.lower)
-        down = (Shift(*end, by=-rise) for end, rise in zip(ends, self.rises, strict=False))
-        before = Then(Together(*lower, *down), Dim(*curves[:2], *ends[:2]))
-        slow = Become(self.pace, self.slow_pace, SLOW), Then(Hold(STEADY), drawn)
-        yield before, *slow, Then(Hold(STEADY + SLOW), Appear(*ends[2:]))
-        for way in (1, 0):
-            own, rest = slice(way, None, 2), slice(1 - way, None, 2)
-            seen = Dim(*curves[rest], *ends[rest]), Undim(*curves[own], *ends[own])
-            gap = Disappear(*self.gaps[way + 1 :]), Then(Hold(QUICK), Draw(self.gaps[way]))
-            yield *seen, *gap, Pulse(self.tags[way], *ends[own])
+        (one, other), chart = self.bars, (*self.axes.lines, *self.axes.ticks, self.axes.names[0])
+        goes = Together(map(MoveTo, self.tags, self.groups))
+        gone = Disappear(*chart, *self.curves, *self.ends, *self.pairs)
+        yield gone, goes, Then(Hold(QUICK), self._grow(0))
+        yield self._grow(1)
+        (one, other), numbers = self.bars, [bars.numbers for bars in self.bars]
+        slow = other.shapes[1], other.names[1], other.numbers[1]
+        yield Dim(one, self.tags[0], *slow), Pulse(other.shapes[0], numbers[1][0], scale=CHIP)
+        yield Dim(other, self.tags[1]), Undim(one, self.tags[0]), Flow(map(Pulse, numbers[0]))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
@@ -263,8 +264,7 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        told = *self.tags, *self.gaps, self.pace, self.paced, *self.ends
-        gone = Disappear(self.axes, *self.curves, *told, *self.ways, run_time=QUICK / 2)
+        gone = Disappear(self.axes, *self.bars, *self.tags, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
         tidied = [copy.copy() for copy in self.copies]
@@ -307,8 +307,16 @@ class KeepTheSignalTidy(Film):
         return Words(f"after {{}} {blocks}", count(stop, "blocks before"), size=SPOKEN_SIZE)
 
     def _what_is_added(self) -> list[Histogram]:
-        """Return how the numbers are spread that come in between one row and the next."""
-        found = list[Histogram]()
+        """Return how the numbers are spread that come in between one row and the next.
+
+        Blocks `find` them: so they are called, until they are added.
+        """
+        found, self.finds = list[Histogram](), list[Words]()
+        for (here, there), name in zip(pairwise(self.stops), self.rows.names[1:], strict=True):
+            blocks = count(there - here, "blocks between")
+            told = f"{{}} block{'s find' if there - here > 1 else ' finds'}"
+            self.finds.append(Words(told, blocks, size=SPOKEN_SIZE, role=theme.OUTPUT))
+            self.finds[-1].shrink_to(self.rows.left - GAP - self.stage.left).move_to(name, RIGHT)
         for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
             added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
             size = shape.unit, shape.height
@@ -324,7 +332,8 @@ class KeepTheSignalTidy(Film):
             shape.match_points(wholes[at - 1])
             seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
             both = Become(shape, whole, QUICK), Become(found, whole, QUICK)
-            yield Then(Together(seen, *both), Disappear(found, run_time=HAIR))
+            named = TurnInto(self.finds[at - 1], rows.names[at], QUICK)
+            yield Then(Together(seen, *both, named), Disappear(found, run_time=HAIR))
 
     def _as_numbers(self) -> Vector:
         """Return the word's vector at the start as a row of cells with numerals."""
@@ -334,18 +343,19 @@ class KeepTheSignalTidy(Film):
         return row.move_to(self.stage.center)
 
     def _both_ways(self) -> list[Way]:
-        """Return the two ways, one over the other."""
+        """Return the two ways, one in place of the other, and make their names."""
         tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
         first, last = (
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
-        rooms = zip(self.stage.rows(2), WAYS, ROLES, (True, False), strict=True)
-        return [
-            Way(room.lowered(GAP).inset(HAIR), name, role, (first, last), on_copy=on_copy)
-            for room, name, role, on_copy in rooms
-        ]
+        self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
+        corner = np.array((self.stage.right, self.stage.top, 0.0))
+        VGroup(*self.tags).arrange(DOWN, aligned_edge=LEFT, buff=HAIR).move_to(corner, RIGHT + UP)
+        room = self.stage.raised(2 * em_of(SPOKEN_SIZE)).inset(HAIR)
+        copies = zip(ROLES, (True, False), strict=True)
+        return [Way(room, role, (first, last), on_copy=on_copy) for role, on_copy in copies]
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
@@ -376,97 +386,88 @@ class KeepTheSignalTidy(Film):
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
-        """Make the axes, each run's curve and what it comes to, and where the two ways stand."""
+        """Make the axes, the fast runs' curves, what each comes to, and bars for all."""
         steps, wide = len(self.runs[FAST[0]]), not region.is_narrow
         box, beside = region.columns(PLOT) if wide else region.split(PLOT)
-        low, right = (1.6 * PACE, GAP) if wide else (2 * PACE, ENDS)
-        box = box.inset(2 * GAP).raised(low).lowered(HAIR).narrowed(-GAP, right)
-        means = {name: _running_mean(run.double) for name, run in self.runs.items()}
-        most = max(float(np.exp(-each).max()) for each in means.values())
-        named = "steps of training", "chance of the next word"
-        names = [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in named]
+        box = box.inset(2 * GAP).lowered(GAP).raised(GAP).narrowed(-GAP, GAP if wide else ENDS)
+        shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
+        most = max(float(shares[name].max()) for name in FAST)
+        names = Words("steps of training", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
         marks = [count(step, "steps of each run") for step in (0, steps)]
-        self.axes = Axes(box, (steps, most), (names[0], names[1]), marks)
+        self.axes = Axes(box, (steps, most), names, marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
-        names[1].align_to(box.center - box.width / 2 * RIGHT, LEFT)
-        self.curves, self.ends = list[Curve](), list[VGroup]()
+        names[1].move_to((region.left, region.top, 0), LEFT + UP)
         across = np.arange(steps, dtype=float)
-        for (name, run), role in zip(self.runs.items(), 2 * ROLES, strict=True):
-            self.curves.append(Curve(self.axes, across, np.exp(-means[name]), role))
-            loss = mean(run.values[-LAST:])
-            surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
-            chance = count(1, "what all chances add up to") / surprise
+        ways = list(zip(FAST, ROLES, strict=True))
+        self.curves = [Curve(self.axes, across, shares[name], role) for name, role in ways]
+        runs = zip(FAST, SLOWLY, strict=True)
+        self.chances = [[self._chance(name) for name in both] for both in runs]
+        self.ends, self.pairs, self.spots = list[Words](), list[Pair](), list[Point3D]()
+        rooms = beside.rows(2) if wide else beside.in_columns(2)
+        each = zip(ways, self.chances, rooms, self.tags, strict=True)
+        for (name, role), (chance, _), room, tag in each:
             end = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
             end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR)
-            pace = Words("fast" if name in FAST else "slow", size=SPOKEN_SIZE, role=role)
-            pace.next_to(end, RIGHT, buff=HAIR).shift((end.baseline - pace.baseline) * UP)
-            self.ends.append(VGroup(end, pace))
-        right = max(float(end.get_right()[0]) for end in self.ends) + HAIR
-        ends = [np.array((right, end.get_y(), 0)) for end in self.ends]
-        self._come_nearer()
-        self.gaps = [Brace(Line(ends[at], ends[at + 2]), RIGHT) for at in range(len(WAYS))]
-        for gap, role in zip(self.gaps, ROLES, strict=True):
-            self.stage.hold(gap.set_color(theme.color(role)))
-        low = float(names[0].get_bottom()[1]) - HAIR - PACE
-        self.pace, self.slow_pace = (self._pace(runs[0], low) for runs in (FAST, SLOWLY))
-        self.paced = Words("how fast weights change", size=SPOKEN_SIZE)
-        self.paced.shrink_to(self.pace.width - GAP).move_to(self.pace, RIGHT).shift(HAIR * LEFT)
-        self._cast_ways(beside.narrowed(ENDS, 0).rows(2) if wide else beside.in_columns(2))
+            self.ends.append(end)
+            place = tag.copy().move_to((room.center[0], room.top, 0), UP)
+            self.spots.append(place.get_center())
+            self.pairs.append(Pair(self.alike[name][0], room.below(place, 2 * HAIR), role))
+        self._as_bars(region.below(names[1], GAP))
 
-    def _come_nearer(self) -> None:
-        """Show the fast runs, while they are alone, as high as there is room."""
-        fast, foot = self.curves[: len(FAST)], self.axes.at(0.0, 0.0)
-        self.lower = [curve.copy() for curve in fast]
-        near = self.axes.region.height / max(curve.height for curve in fast)
-        self.rises = [(near - 1) * (end.get_y() - foot[1]) * UP for end in self.ends[: len(FAST)]]
-        for curve, end, rise in zip(fast, self.ends, self.rises, strict=False):
-            curve.stretch(near, 1, about_point=foot)
-            end.shift(rise)
+    def _as_bars(self, region: Region) -> None:
+        """Make bars for what the runs come to, and find places for the two ways' names."""
+        self.bars, self.groups = list[Bars](), list[Point3D]()
+        most = max(chance.number for pair in self.chances for chance in pair)
+        lying = partial(Bars, across=True, span=(0.0, most), kind=Tenths)
+        each = zip(self.chances, region.rows(2), self.tags, ROLES, strict=True)
+        for chances, room, tag, role in each:
+            names = [Words(name, size=SPOKEN_SIZE) for name in ("fast start", "slow start")]
+            place = tag.copy().move_to((room.left, room.top - GAP, 0), LEFT + UP)
+            self.groups.append(place.get_center())
+            under = room.below(place, HAIR)
+            self.bars.append(lying(chances, under, names, role=role))
+            self.bars[-1].put([chance - chance for chance in chances])
+
+    def _chance(self, run: str) -> Value:
+        """Return which chance the right next word has at the end of a run."""
+        loss = mean(self.runs[run].values[-LAST:])
+        surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
+        return count(1, "what all chances add up to") / surprise
+
+    def _grow(self, start: int) -> Verb:
+        """Return how bars grow of runs that start fast, or slowly."""
+        come = list[Verb]()
+        for bars, chances in zip(self.bars, self.chances, strict=True):
+            told = [*chances[: start + 1], *(each - each for each in chances[start + 1 :])]
+            named = Appear(bars.names[start], bars.shapes[start], bars.numbers[start], bars.zero)
+            come.append(Then(named, Remeasure(bars, told, run_time=SLOW)))
+        return Together(come)
 
     def _to_the_chart(self) -> Verb:
-        """Return how the two ways go aside, small, and axes for their runs come."""
-        boxes = (box[1] for way in self.ways for box in way.boxes)
-        parts = (part for way in self.ways for part in (way.plus.label, way.ticks, way.heading))
-        made = (body for way in self.ways for body in way.made)
-        gone = Disappear(*boxes, *parts, *made, self.every.names[self.hero], run_time=QUICK / 2)
-        settle = map(partial(MoveTo, scale=self.shrink), self.minis, self.spots)
-        named = Appear(*self.axes.names, *self.axes.ticks, *self.tags)
+        """Return how the way goes, and axes for the runs of both come with their names."""
+        way, other = self.ways
+        kept = way.ticks, *other.made, other.stream, self.every.names[self.at]
+        gone = Disappear(*way.lines, *way.boxes, way.plus, *kept, run_time=QUICK)
+        settle = Undim(self.tags[0]), *map(MoveTo, self.tags, self.spots)
+        named = Appear(*self.axes.names, *self.axes.ticks)
         ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
-        return Together(gone, settle, ruled)
+        return Together(gone, *settle, ruled)
 
-    def _pace(self, run: str, low: float) -> VMobject:
-        """Return how fast a run learns at each step, under the axis of steps."""
-        rates = self.tensor(f"norms.{run}.rate").double
-        places = [self.axes.at(step, 0.0)[0] for step in range(len(rates))]
-        tops = low + PACE * rates / rates.max()
-        outline = [(places[0], low), *zip(places, tops, strict=True), (places[-1], low)]
-        shape = VMobject(stroke_width=0).set_fill(theme.color(QUIET), theme.FAINTEST_FILL)
-        corners = [(*corner, 0.0) for corner in (*outline, outline[0])]
-        return shape.set_points_as_corners(np.array(corners))
 
-    def _cast_ways(self, rooms: Sequence[Region]) -> None:
-        """Make names of the two ways, where these stand small, and how alike words come out."""
-        open_boxes = ([part for box in way.boxes for part in (box[0], box[2])] for way in self.ways)
-        each = zip(self.ways, open_boxes, strict=True)
-        self.minis = [VGroup(*w.lines, *boxes, w.plus.plate, w.stream) for w, boxes in each]
-        high = max(mini.height for mini in self.minis)
-        long, high = (rooms[0].width - GAP) / self.ways[0].width, MINI * rooms[0].height / high
-        self.shrink = min(long, high)
-        self.spots, self.tags, self.pairs = list[Point3D](), list[Words](), list[Pair]()
-        ways = zip(self.minis, rooms, WAYS, ROLES, FAST, strict=True)
-        for mini, room, name, role, run in ways:
-            tag = Words(name, size=SPOKEN_SIZE, role=role)
-            self.tags.append(tag.move_to((room.center[0], room.top, 0), UP))
-            height, under = self.shrink * mini.height, room.below(tag, 2 * HAIR)
-            self.spots.append(np.array((room.center[0], under.top - height / 2, 0)))
-            self.pairs.append(Pair(self.alike[run][0], under, role))
+class Tenths(Number):
+    """A share of one as a percentage, to tenths."""
+
+    @staticmethod
+    def write(number: float, decimals: int) -> str:  # noqa: ARG004 - always one
+        """Return a share as `4.3%`."""
+        return f"{number:.1%}"
 
 
 class Pair(VGroup):
     """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
 
     def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
-        told = Words("words alike", size=SPOKEN_SIZE)
+        told = Words("mean cosine", size=SPOKEN_SIZE)
         self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))

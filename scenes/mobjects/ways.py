@@ -1,7 +1,7 @@
 """A step beside the stream, and what flows through both to where it is brought to one size.
 
-way = Way(region, "tidy a copy", KEY, (before, after), on_copy=True)
-yield Draw(*way.lines), Appear(*way.boxes, way.heading, way.stream)
+way = Way(region, KEY, (before, after), on_copy=True)
+yield Draw(*way.lines), Appear(*way.boxes, way.stream)
 yield way.flow()          # a copy goes to the step, and what that finds is added; in the boxes
                           # stays what each has made (`made`)
 """
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -26,7 +26,6 @@ from scenes.mobjects.tokens import Chip
 from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
-    GAP,
     HAIR,
     OUTPUT,
     PANEL,
@@ -42,11 +41,10 @@ from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = (  # of a way's width: where it starts, branches off, is tidied, read, added, and ends
-    (0.1, 0.16, 0.35, 0.6, 0.8, 0.91),
-    (0.1, 0.16, 0.76, 0.37, 0.55, 0.92),
-)
-BODY, WIDE = 0.18, 0.2  # of a way's width, by what travels along it, and by a box
+STOPS = 0.08, 0.17, 0.48, 0.63, 0.925  # of its width: start, branch, step, sum, end
+TIDIED = 0.76, 0.29  # of its width, where the stream is tidied, or a copy
+BODY, WIDE = 0.15, 0.17  # of a way's width, by what travels along it, and by a box
+HIGHEST = 1.5  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
 ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
 ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
@@ -54,23 +52,25 @@ BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for w
 
 
 class Way(VGroup):
-    """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is."""
+    """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is.
+
+    Two ways in one region differ only in where the box stands that tidies.
+    """
 
     def __init__(
-        self, region: Region, title: str, role: Role, ends: tuple[Tidied, Tidied], *, on_copy: bool
+        self, region: Region, role: Role, ends: tuple[Tidied, Tidied], *, on_copy: bool
     ) -> None:
-        stops = STOPS[not on_copy]
+        stops = *STOPS, TIDIED[on_copy]
         xs = [region.left + x * region.width for x in stops]
-        low = self._make_rails(region, title, role, xs, on_copy=on_copy)
-        self._set_scale(ends, region, on_copy=on_copy)
-        for box in self.boxes:
-            box.add(self._marks(box[0]))
+        low = self._make_rails(region, role, xs, on_copy=on_copy)
+        self._set_scale(ends, region)
+        self.norm.add(self._marks(self.norm[0]))
         self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
         self._make_bodies(ends, xs, low, region, on_copy=on_copy)
         super().__init__(
             *self.lines, *self.boxes, self.plus, *self.made, self.stream, self.copy_of_it
         )
-        self.add(self.heading, self.ticks)
+        self.add(self.ticks)
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
@@ -91,20 +91,16 @@ class Way(VGroup):
         return legs
 
     def _make_rails(
-        self, region: Region, title: str, role: Role, xs: Sequence[float], *, on_copy: bool
+        self, region: Region, role: Role, xs: Sequence[float], *, on_copy: bool
     ) -> float:
         """Make the lines, the boxes of the step and of what tidies; return the stream's level."""
-        _, branch, norm, layer, plus, _ = xs
+        _, branch, layer, plus, _, norm = xs
         names = [Words(name, size=SPOKEN_SIZE) for name in ("step", "tidy")]
         self.plus = Chip("+", SPOKEN_SIZE)
-        self.heading = Words("{}", title, size=SPOKEN_SIZE, role=role)
         low = region.bottom + self.plus.height / 2
         room = (region.top - low - names[0].height - 4 * HAIR) / 2 / OPEN
-        self.tall = min(room, WIDE * region.width)
+        self.tall = min(room, HIGHEST * WIDE * region.width)
         self.high = high = low + OPEN * self.tall + 2 * HAIR
-        self.heading.move_to((region.left, high + OPEN * self.tall + HAIR, 0), LEFT + DOWN)
-        if self.heading.width + GAP > min(layer, norm) - region.left - WIDE * region.width / 2:
-            self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         stations = [(branch, low), (branch, high), (plus, high), (plus, low)]
         stations = [(region.left, low), (region.right, low), *stations]
         first, last, *corners = (np.array((*station, 0.0)) for station in stations)
@@ -118,16 +114,15 @@ class Way(VGroup):
         ]
         return low
 
-    def _set_scale(self, ends: tuple[Tidied, Tidied], region: Region, *, on_copy: bool) -> None:
+    def _set_scale(self, ends: tuple[Tidied, Tidied], region: Region) -> None:
         """Work out how wide a one is drawn: both ways have one ruler.
 
-        What the layer reads is the same in both ways, and so is what it finds.
+        Both have the same stream, and find the same.
         """
         before, after = ends
         self.found, self.read = after.vector.double - before.vector.double, before.tidied
-        self.comes = before.vector.double if on_copy else self.read
-        whole = before.vector.double
-        ever = (whole + self.found, self.read + self.found, whole, self.found)
+        self.comes = before.vector.double
+        ever = (self.comes + self.found, self.comes, self.found)
         widest = max(_reach(each) for each in ever)
         self.one = float(np.clip(1.0, ONE[0] * widest, ONE[1] * widest))
         self.unit = BODY * region.width / (2 * REACH * max(widest, self.one))
@@ -142,29 +137,29 @@ class Way(VGroup):
         on_copy: bool,
     ) -> None:
         """Make what stands on the lines, wherever it is on its way."""
-        start, branch, norm, layer, plus, end = xs
-        found, read, comes, high = self.found, self.read, self.comes, self.high
-        own = 1.0 if on_copy else self.one
-        self.stream, self.copy_of_it = (self._body(own * comes, start, low) for _ in range(2))
+        start, branch, layer, plus, end, norm = xs
+        found, comes, high = self.found, self.comes, self.high
+        read = self.one * self.read
+        self.stream, self.copy_of_it = (self._body(comes, start, low) for _ in range(2))
+        tidied = [self._body(comes, norm, high), self._body(read, norm, high)] if on_copy else []
         self.ways_of_copy = [
-            self._body(own * comes, branch, low, small=True),
-            self._body(own * comes, branch, high, small=True),
-            self._body(own * comes, norm if on_copy else layer, high),
-            *([self._body(self.one * read, norm, high)] if on_copy else []),
-            self._body(self.one * read, layer, high),
+            self._body(comes, branch, low, small=True),
+            self._body(comes, branch, high, small=True),
+            *tidied,
+            self._body(read if on_copy else comes, layer, high),
             self._body(found, layer, high, OUTPUT),
             self._body(found, plus, high, OUTPUT, small=True),
             self._body(found, plus, low, OUTPUT, small=True),
         ]
-        self.meets = self._body(
-            own * comes, plus - BEFORE * region.width - self.plus.width / 2, low
-        )
+        self.meets = self._body(comes, plus - BEFORE * region.width - self.plus.width / 2, low)
         self.sum = self._body(comes + found, plus, low)
         whole = comes + found - (np.mean(comes + found) if ends[0].middle else 0.0)
-        tidied = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
-        out = [(comes + found, end)] if on_copy else [(tidied, norm), (tidied, end)]
+        sized = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
+        out = [(comes + found, end)]
+        if not on_copy:
+            out = [(comes + found, norm), (sized, norm), (sized, end)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
-        tidied_at = self.ways_of_copy[3] if on_copy else self.ways_of_sum[0]
+        tidied_at = self.ways_of_copy[3] if on_copy else self.ways_of_sum[1]
         self.stays = [(at.copy(), at) for at in (tidied_at, self.ways_of_copy[-3])]
         self.made = [made for made, _ in self.stays]
 
