@@ -66,7 +66,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 92
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -212,7 +212,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or the stream: sketched here, | it's read as it is, the same is added, and all tidied."
+        "| Or, sketched here, the stream: | read it as it is, add the same, tidy all."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
@@ -240,23 +240,20 @@ class KeepTheSignalTidy(Film):
         for curve, end in zip(self.curves, self.ends, strict=True):
             yield Then(Draw(curve, run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        yield Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine)
+        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
 
     @beat(
-        "Their weights changed fast from the start. | Slowly at first, and both learn, "
-        "the stream even better. | Fast, it was stuck. "
-        "| A copy learns either way: the safe choice."
+        "Weights changed fast from the start. | Slowly at first, and both learn, "
+        "the stream even better. | A copy learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        (one, other), chart = self.bars, (*self.axes.lines, *self.axes.ticks, self.axes.names[0])
+        chart = *self.axes.lines, *self.axes.ticks, self.axes.names[0]
         goes = Together(map(MoveTo, self.tags, self.groups))
         gone = Disappear(*chart, *self.curves, *self.ends, *self.pairs)
         yield gone, goes, Then(Hold(QUICK), self._grow(0))
         yield self._grow(1)
-        (one, other), numbers = self.bars, [bars.numbers for bars in self.bars]
-        slow = other.shapes[1], other.names[1], other.numbers[1]
-        yield Dim(one, self.tags[0], *slow), Pulse(other.shapes[0], numbers[1][0], scale=CHIP)
-        yield Dim(other, self.tags[1]), Undim(one, self.tags[0]), Flow(map(Pulse, numbers[0]))
+        (one, other), (_, named) = self.bars, self.tags
+        yield Dim(other, named), Flow(Pulse(number, scale=CHIP) for number in one.numbers)
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
