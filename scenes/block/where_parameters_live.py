@@ -21,7 +21,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.dots import FILLED, Dots, mixed, parted, sent
 from scenes.mobjects.enlargement import Enlargement, Growth
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.ledger import LAYERS, SLIM, Shares, Sum, dots_by_kind
+from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
@@ -75,38 +75,40 @@ class WhereParametersLive(Film):
 
     def words(self) -> Mapping[str, str]:
         """Say how many weights there are, and what share of them are tokens' vectors."""
+        rows, columns, *_, blocks = self.published.factors["query"]
+        is_larger = self.ours.total.number > (rows * columns).number
+        matrix = "larger than the whole small model", "a million and a half numbers"
         return {
+            "text": "word" if len(self.tokens) == 1 else "sentence",
+            "compared": matrix[is_larger],
             "mlps": "three" if "gate" in self.factors else "two",
-            "tables": "two tables" if "unembedding" in self.factors else "one table",
-            "blocks": f"{self.published.factors['query'][LAYERS].number:.0f}",
-            "total": f"{self.ours.total.number:,.0f}",
+            "tables": "two tables" if self.has_two_tables else "one table",
+            "tied": "in and out" if self.has_two_tables else "counted twice, ours once",
+            "blocks": f"{blocks.number:.0f}",
             "share": f"{100 * self.ours.shares['embeddings'].number:.0f} percent",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say what is too much work, whether an activation stays, and what is larger than ours."""
-        rows, columns, *_ = self.published.factors["query"]
+        """Say what is too much work, and whether an activation stays."""
         return {
             **super().circumstances(),
             "too_large": self.is_too_large,
             "nearly": any(self.activations.array == self.others.array),
-            "larger": self.ours.total.number > (rows * columns).number,
         }
 
     @beat(
         "GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model, "
-        "| all its numbers, | as it reads one sentence.",
-        alone="GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model, "
-        "| all its numbers, | as it reads one word.",
+        "| a sample of its numbers, | as it reads one {text}."
     )
     def where_are_they(self) -> Shown:
         weights, computed = self.clouds
-        come = Appear(self.giant, self.question, self.spot, weights.shades, scale=1.0)
-        yield Then(come, Pulse(self.question[0], scale=SLIGHTLY))
-        yield Pulse(self.question[1], run_time=STEADY), Draw(self.ring_far)
+        come = Appear(self.giant, scale=HAIR, run_time=STEADY), Appear(self.question)
+        yield Then(Together(come), Appear(self.spot, weights.shades, scale=1.0))
+        yield Pulse(self.question, scale=SLIGHTLY, run_time=STEADY)
         near = self.travel_to(WHOLE), Disappear(self.spot, run_time=SLOW)
-        gone = Disappear(self.question, self.ring_far), Then(Hold(STEADY), Disappear(self.giant))
-        yield *near, *gone
+        told, ring = (self.question, self.ring_name), self.ring_far
+        gone = Disappear(*told, ring), Then(Hold(STEADY), Disappear(self.giant))
+        yield Then(Together(Draw(ring), Appear(told[1])), Hold(), Together(*near, *gone))
         yield Appear(self.legend), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         words = Flow(map(Appear, self.text.chips), STEADY)
         yield words, Appear(computed.shades, scale=1.0), Vary(computed.stand_at, 0, 1, SLOW)
@@ -152,7 +154,7 @@ class WhereParametersLive(Film):
         taken = MoveTo(self.ring, self.hero, fit=True), Appear(self.hero)
         into = self.travel_to(self.view.into(self.hero, self.stage)), Disappear(self.ring)
         near = *into, Dim(weights.shades), Disappear(*theirs, self.weights_name)
-        yield Then(Together(*taken), Together(near)), Then(Hold(SLOW), Appear(self.weight))
+        yield Then(*map(Together, (taken, near))), Then(Hold(SLOW), Appear(self.weight))
         yield Count(self.weight, self.after, SLOW), Pulse(self.weight, run_time=STEADY)
         yield Appear(self.moved), Then(Hold(), Pulse(self.moved))
         back = self.travel_to(WHOLE.into(VGroup(weights.shades, self.weights_name), self.stage))
@@ -161,7 +163,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
-        "| embeddings, {tables}, in and out; | with the rest, {total}."
+        "| embeddings, {tables} for in and out, | and the rest."
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
@@ -176,30 +178,27 @@ class WhereParametersLive(Film):
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has much the same list, with longer vectors. | This is one query matrix: | more "
-        "numbers than the whole small model. | There's one for each head, | in every block.",
-        larger="GPT-3 has much the same list, with longer vectors. | This is one query matrix: "
-        "| a million and a half numbers. | There's one for each head, | in every block.",
+        "GPT-3 has the same list, with longer vectors. | One query matrix is | {compared}. "
+        "| There's one for each head, | in every block."
     )
     def the_same_list(self) -> Shown:
         gpt_3 = self.gpt_3
         yield Flow((Pulse(row[0]) for row in self.sum.rows.values()), STEADY)
-        gone = Disappear(self.sum, self.mine.head)
-        yield gone, Then(self.travel_to(gpt_3.views[0], QUICK), gpt_3.draw_matrix())
-        yield Appear(gpt_3.results[0], gpt_3.small), Then(Hold(QUICK), Pulse(gpt_3.small))
-        compared = Disappear(gpt_3.small, gpt_3.results[0], run_time=QUICK / 2)
-        far = self.travel_to(gpt_3.views[1], QUICK)
-        yield compared, far, Then(Hold(QUICK), gpt_3.add_heads())
+        gone = Disappear(self.sum, self.mine.head), self.travel_to(gpt_3.views[0])
+        yield Then(Together(*gone), gpt_3.draw_matrix())
+        yield Appear(gpt_3.small), Then(Hold(), Pulse(gpt_3.compared))
+        compared = Disappear(gpt_3.small, gpt_3.compared, run_time=QUICK / 2)
+        yield Then(compared, self.travel_to(gpt_3.views[1], QUICK), gpt_3.add_heads())
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
     @beat(
-        "Keys, values and outputs: | as much again, each. "
+        "Keys, values, outputs: | as much again, each. "
         "| The MLP's two matrices: each as large as all these. | Then embeddings, "
-        "counted twice: | it adds up."
+        "{tied}: | it adds up."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
-        row, (number, unit) = table.rows["attention"], gpt_3.results[2]
+        row, (number, unit) = table.rows["attention"], gpt_3.result
         come = TurnInto(number, row[-1]), TurnInto(unit, gpt_3.unit), Disappear(*gpt_3.factors)
         named = Then(Hold(), Appear(*row[:-1], said.head, gpt_3.names["query"]))
         yield self.travel_to(gpt_3.views[3], STEADY), *come, named
@@ -218,12 +217,13 @@ class WhereParametersLive(Film):
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
-        gone = Disappear(gpt_3.table, gpt_3.unit, gpt_3.matrices, run_time=QUICK / 2)
+        told = gpt_3.table, gpt_3.unit, gpt_3.matrices
+        gone = Disappear(*told, self.areas, run_time=QUICK / 2)
         yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
         few = gpt_3.areas.cells["embedding"]
         yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))
         yield Then(Appear(grown.square, grown.names[1]), grown.double(1))
-        yield grown.blocks_come()
+        yield grown.blocks_come(), gpt_3.even_out(), MoveTo(self.areas, gpt_3.place)
 
     @beat(
         "So where are they? | Draw the small model as large: "
@@ -232,19 +232,18 @@ class WhereParametersLive(Film):
     )
     def where_they_are(self) -> Shown:
         gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
-        gone = Disappear(self.growth, *self.areas.of(REST), run_time=QUICK / 2)
-        back = Appear(gpt_3.areas, gpt_3.said.head, scale=1.0)
-        names = Appear(*(label[0] for label in said.values()))
-        yield Then(gone, back), MoveTo(self.areas, gpt_3.place, run_time=QUICK), names
+        kept = (each for name in said for each in self.areas.of(name))
+        back = Appear(gpt_3.areas, gpt_3.said.head, *kept, scale=1.0)
+        yield Disappear(self.growth), back
         grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
-        yield grow, gpt_3.even_out(), Then(Hold(), Appear(mine.head))
+        yield grow, Then(Hold(), Appear(mine.head))
         shares = Flow(map(Appear, mine.labels.values()))
         yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
         yield Dim(self.areas, mine), gpt_3.show_few()
         for group in ("attention", "MLPs"):
             parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
             around = Undim(self.areas, mine) if group == "MLPs" else Disappear(gpt_3.few)
-            yield Appear(said[group][1]), parts, around
+            yield Appear(said[group]), parts, around
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
@@ -261,9 +260,9 @@ class WhereParametersLive(Film):
         self._make_opening()
         pin(self.mine, self.text, self.other)
         self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
-        self.stand(self.other, self.ring, self.ring_far, self.weights_name, self.computed_name)
-        self.stand(self.new, self.same, self.hero, self.weight, self.moved, self.areas, self.gpt_3)
-        self.stand(self.mine, self.sum, self.growth)
+        self.stand(self.other, self.ring, self.ring_far, self.ring_name, self.weights_name)
+        self.stand(self.computed_name, self.new, self.same, self.hero, self.weight, self.moved)
+        self.stand(self.areas, self.gpt_3, self.mine, self.sum, self.growth)
 
     # What only this film finds and shows
 
@@ -298,18 +297,21 @@ class WhereParametersLive(Film):
             self.tensor(f"dots.{name}") for name in ("weights", "stepped", "activations", "others")
         )
         self.ours, self.published = ledger_of(self.factors), gpt_3()
+        self.has_two_tables = "unembedding" in self.factors
 
     def small_print(self) -> Words:
-        """Say how many blocks the small model has."""
-        blocks = count(len(self.tensor("resid_post").array), "blocks of the model")
-        return Words("the small model has {} blocks", blocks, size=PLAIN_SIZE, role=QUIET)
+        """Say what is counted of GPT-3, and where from."""
+        told = "{}: matrices of Brown et al. {:.0f}, no biases, norms, positions"
+        year = constant(2020, "the year of Brown et al.")
+        return Words(told, "GPT-3", year, size=PLAIN_SIZE, role=QUIET)
 
     def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""
         traits = self.traits
         rest = ["positions"] * traits.adds_positions + ["biases"] * bool(traits.biases) + ["norms"]
-        as_large = Shares("GPT-3", self.published, other, sides[1]).areas.size
-        self.mine = Shares("the small model", self.ours, part, sides[0], as_large)
+        told = partial(Shares, size=PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE)
+        as_large = told("GPT-3", self.published, other, sides[1]).areas.size
+        self.mine = told("the small model", self.ours, part, sides[0], as_large)
         self.areas = self.mine.areas
         self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP))
 
@@ -331,13 +333,7 @@ class WhereParametersLive(Film):
         room, dots = self.room, dots_by_kind(self.factors, self.every)
         number = Number(self.published.total, 0, QUESTION_SIZE)
         asked = Words("parameters in {}", "GPT-3", size=HEADING_SIZE)
-        year = constant(2020, "the year of Brown et al.")
-        counted = (
-            Words("in matrices, sizes from Brown et al. {:.0f};", year, size=PLAIN_SIZE),
-            Words("embeddings in and out, no biases, norms and positions", size=PLAIN_SIZE),
-        )
-        small = VGroup(*counted).arrange(DOWN, buff=HAIR)
-        self.question = VGroup(number, asked, small).arrange(DOWN, buff=GAP)
+        self.question = VGroup(number, asked).arrange(DOWN, buff=GAP)
         many = count(self.computed, "activations")
         self.weights_name = Words("{:,.0f} weights", self.ours.total, size=HEADING_SIZE)
         self.computed_name = Words("{:,.0f} activations", many, size=HEADING_SIZE)
@@ -385,9 +381,11 @@ class WhereParametersLive(Film):
         self.giant.set_fill(theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5))
         around = Circle(max(far.zoom * way.reach, HAIR)).move_to(at)
         self.ring_far = Ring(around, HAIR)
+        self.ring_name = Words("a small model", size=SPOKEN_SIZE, role=ACCENT)
+        self.ring_name.next_to(self.ring_far, LEFT, buff=GAP)
         self.spot = Filled(discs(np.array([(x, y)]), np.array([way.reach])), INK)
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
-        pin(self.question, self.ring_far)
+        pin(self.question, self.ring_far, self.ring_name)
         self.view = far
 
     def _make_weight(self) -> None:

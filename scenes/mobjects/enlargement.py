@@ -1,8 +1,7 @@
 """GPT-3's weights beside a small model's, by one rule: a matrix, its heads, its layers, all kinds.
 
     gpt_3 = Enlargement(ledger, areas, film.stage, part)
-    yield film.travel_to(gpt_3.views[1]), gpt_3.draw_matrix()   # a strip, seen whole
-    yield film.travel_to(gpt_3.views[0]), gpt_3.fold_matrix()   # to be compared
+    yield film.travel_to(gpt_3.views[0]), gpt_3.draw_matrix()   # to be compared
     yield film.travel_to(gpt_3.views[1]), gpt_3.add_heads()
 
 Each stands inside the next, and the small model beside them all; who looks goes further away.
@@ -38,7 +37,6 @@ from scenes.theme import (
     QUERY,
     QUICK,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
@@ -53,7 +51,6 @@ from scenes.verbs import (
     Flow,
     Hold,
     MoveTo,
-    Pulse,
     Then,
     Together,
     Vary,
@@ -62,7 +59,7 @@ from scenes.verbs import (
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
-TOLD, COMPARED = 0.4, 0.9  # of the stage, for what is told; of the rest, for one matrix
+TOLD, WIDER = 0.4, 1.5  # of the stage, for what is told; than high, one matrix to be compared
 LARGE = 1.6 * HEADING_SIZE
 BEHIND, STEP = 4, 0.16  # matrices of other blocks; in sides of one, from each to the next
 BILLION = constant(1e9, "a billion")
@@ -73,10 +70,10 @@ class Enlargement(VGroup):
 
     The last view shows them in the second of two parts of the stage, with what is `said` on one
     side of them; the small ones, if they grow, are then seen at the `place` that they had, and they
-    are `as_large` as these. Other parts: `factors` and `results`, of one query matrix, of all
-    heads' and of all layers'; `names`, by kind; the `table` in which all are added, and the
-    `matrices` told there, `small`, and a `mark` around the embeddings, which are `few`, a mark,
-    too, where both are as large.
+    are `as_large` as these. Other parts: `small` and `compared`, what is told of them and of
+    one query matrix; the `factors` and the `result` of all of these; `names`, by kind; the `table`
+    in which all are added, and the `matrices` told there; and a `mark` around the embeddings, which
+    are `few`, a mark, too, where both are as large.
     """
 
     def __init__(
@@ -84,19 +81,19 @@ class Enlargement(VGroup):
     ) -> None:
         self.ledger = ledger
         self._draw_areas(small)
+        size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
         self.said, self.as_large = (
-            Shares("GPT-3", ledger, parts[1], side, largest) for largest in (np.inf, small.size)
+            Shares("GPT-3", ledger, parts[1], side, most, size=size)
+            for most in (np.inf, small.size)
         )
         room, figure = stage.split(TOLD)
-        size = self.size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
-        words = (Words(line, size=size) for line in ("the whole", "small model"))
-        self.small = VGroup(*words, Number(small.total, 0, size)).arrange(DOWN, buff=HAIR)
-        self._set_views(small.box, figure)
+        self.small, self.compared = self._told(small)
+        self._set_views(small.box, stage, figure)
         self._name(self.said.areas)
         self._add(parts[0].inset(GAP))
         self._tell(replace(room, right=min(room.right, parts[0].right)))
-        self._compare(small.box, figure)
-        told = (*self.factors, *self.results, self.small, *self.names.values())
+        self._compare(small.box, stage)
+        told = (*self.factors, self.result, self.small, self.compared, *self.names.values())
         pin(*told, self.table, self.said, self.mark, self.few)
         super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
         self.add(self.mark, self.few)
@@ -108,15 +105,26 @@ class Enlargement(VGroup):
         corner = box.right + BESIDE * box.height - left, box.bottom - low
         self.areas = Areas(self.ledger, small.unit, corner)
         self.queries = self.areas.cells["query"]
-        rows, columns, heads, layers = self.ledger.factors["query"]
+        *_, heads, layers = self.ledger.factors["query"]
         self.head, self.layer = 1 / heads.number, 1 / layers.number
         left, low, right, top = self.queries.boxes[0].tolist()
         edges = np.linspace(low, top, int(heads.number) + 1)
         strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
         self.heads = Cells(strips, QUERY, (top - low) * self.head)
-        self.laid, self.block = _folded(strips[0], round((columns / rows).number))
+        self.laid, self.block = _folded(strips[0])
 
-    def _set_views(self, small: Region, figure: Region) -> None:
+    def _told(self, small: Areas) -> tuple[VGroup, VGroup]:
+        """Make what is told of the small areas, and of one matrix that is compared with them."""
+        rows, columns, *_ = self.ledger.factors["query"]
+        told = ("small model", INK), ("one query matrix", QUERY)
+        names = (Words(text, size=SPOKEN_SIZE, role=role) for text, role in told)
+        numbers = (Number(each, 0, HEADING_SIZE) for each in (small.total, rows * columns))
+        one, other = (
+            VGroup(*lines).arrange(DOWN, buff=HAIR) for lines in zip(names, numbers, strict=True)
+        )
+        return one, other
+
+    def _set_views(self, small: Region, whole: Region, figure: Region) -> None:
         """Find how one matrix, all heads' and all layers' are seen whole, and what the last shows.
 
         The first two show the small areas, too.
@@ -125,8 +133,8 @@ class Enlargement(VGroup):
         ends = max(float(self.block.get_top()[1]), small.top)
         near = Region(small.left, float(self.block.get_right()[0]), low, ends)
         large = Region(small.left, right, low, max(top, small.top))
-        under = figure.lowered(self.small.height + 2 * GAP)
-        views = [WHOLE.onto(near, under, COMPARED), WHOLE.onto(large, figure, 1.0)]
+        under = whole.lowered(self.small.height + 2 * GAP)
+        views = [WHOLE.onto(near, under, 1.0), WHOLE.onto(large, figure, 1.0)]
         views.append(WHOLE.into(self.queries, figure, 1.0))
         far = WHOLE.onto(self.areas.box, self.said.areas.box, 1.0)
         self.views = [*views, far]
@@ -142,27 +150,25 @@ class Enlargement(VGroup):
         here, over = self.views[0].seen(at)
         self.small.move_to(here + GAP * UP, DOWN)
         figure.hold(self.small)
-        matrix, clear = self.results[0], self.small.get_right()[0] + GAP
+        matrix, clear = self.compared, self.small.get_right()[0] + GAP
         matrix.move_to((max(over[0] - matrix.width / 2, clear), self.small.get_y(), 0), LEFT)
         figure.fit_width(both := VGroup(self.small, matrix))
         figure.hold(both)
 
     def draw_matrix(self) -> Verb:
-        """Return how one query matrix is drawn, cut into a block, with its size."""
-        return Together(Vary(self.block.grow, 0, 1), Appear(self.factors[0]))
+        """Return how one query matrix is drawn, as a block, with its size."""
+        return Together(Vary(self.block.grow, 0, 1), Appear(self.compared))
 
     def add_heads(self) -> Verb:
-        """Return how it unfolds, and those of the other heads come, until they are a square."""
-        come = Then(Hold(), Appear(self.factors[1], self.results[1]))
-        heads = Vary(self.heads.grow, self.head, 1, SLOW)
-        laid = Then(Become(self.block, self.laid, QUICK), Together(heads, Disappear(self.block)))
-        return Together(laid, come)
+        """Return how it is laid flat, and other heads come, until they are a square."""
+        flat = Become(self.block, self.laid, QUICK), Appear(self.factors[0])
+        heads = Vary(self.heads.grow, self.head, 1), Disappear(self.block)
+        return Then(Together(*flat), Together(*heads, Appear(self.factors[1])))
 
     def add_layers(self) -> Verb:
         """Return how those of the other layers come, until they are a wall of squares."""
-        come = Then(Hold(STEADY), Appear(self.factors[2], self.results[2]))
         wall = Together(Vary(self.queries.grow, self.layer, 1), Disappear(self.heads))
-        return Together(Disappear(self.results[1]), Then(Hold(QUICK), wall), come)
+        return Then(Appear(self.factors[2]), wall, Appear(self.result))
 
     def leave(self) -> Verb:
         """Return how all areas, the mark of a few of them and their name leave."""
@@ -172,16 +178,15 @@ class Enlargement(VGroup):
 
     def show_few(self) -> Verb:
         """Return how it is seen, where both are as large, how few the embeddings are."""
-        name, share = self.said.labels["embeddings"]
-        return Together(Draw(self.few), Appear(share), Pulse(name))
+        return Together(Draw(self.few), Appear(self.said.labels["embeddings"]))
 
     def even_out(self) -> Verb:
         """Return how the areas become as large as the small ones, with what is said beside them."""
         scale = self.as_large.areas.unit / self.said.areas.unit
-        beside = zip(self.said, self.as_large, strict=True)
-        return Together(
-            MoveTo(self.areas, self.room, scale=scale), [MoveTo(*pair) for pair in beside]
+        beside = (
+            MoveTo(*pair, run_time=QUICK) for pair in zip(self.said, self.as_large, strict=True)
         )
+        return Together(MoveTo(self.areas, self.room, run_time=QUICK, scale=scale), beside)
 
     def count(self, *kinds: str) -> Verb:
         """Return how kinds of weights of a group grow one after another, and are added."""
@@ -230,20 +235,10 @@ class Enlargement(VGroup):
             Words(f"{TIMES} {{:.0f}} heads", heads, size=size),
             Words(f"{TIMES} {{:.0f}} blocks", layers, size=size),
         ]
-        last = VGroup(number, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
-        lines = VGroup(*self.factors, last)
+        self.result = VGroup(number, word).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        lines = VGroup(*self.factors, self.result)
         lines.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         room.inset(HAIR).fit(lines)
-        lines.shift(UP * (room.top - float(lines.get_top()[1])))
-        matrix = rows * columns
-        millions = matrix * heads / constant(1e6, "a million")
-        cut = (
-            Words("cut into {:.0f} squares", columns / rows, size=self.size),
-            Words("{:,.0f} numbers", matrix, size=self.size),
-        )
-        together = Words("{:.0f} million", millions, size=size)
-        together.scale(word.em / together.em).move_to(last, LEFT)
-        self.results = [VGroup(*cut).arrange(DOWN, buff=HAIR), together, last]
 
 
 class Growth(VGroup):
@@ -349,15 +344,10 @@ def _ring(areas: Areas) -> Ring:
     return Ring(Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2)
 
 
-def _folded(strip: Floats, number: int) -> tuple[Cells, Cells]:
-    """Return a strip as so many cells that come one by one, and these in lines of a block."""
+def _folded(strip: Floats) -> tuple[Cells, Cells]:
+    """Return a strip as one cell, and as a block that is as large and soon compared."""
     left, low, right, top = strip
-    wide, high, place = (right - left) / number, top - low, np.arange(number)
-    lines = next(n for n in range(int(number**0.5), 0, -1) if number % n == 0)
-    first, side = np.array((left, low, left + wide, top)), np.array((wide, high, wide, high))
-    row, column = np.divmod(place, number // lines)
-    laid, block = (
-        first + side * np.stack([across, up, across, up], axis=1)
-        for across, up in ((place, 0 * place), (column, row))
-    )
-    return Cells(laid, QUERY, 0.0), Cells(block, QUERY, np.inf)
+    high = ((right - left) * (top - low) / WIDER) ** 0.5
+    block = np.array((left, low, left + WIDER * high, low + high))
+    laid, folded = (Cells(box[None], QUERY, 0.0) for box in (strip, block))
+    return laid, folded

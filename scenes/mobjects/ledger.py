@@ -152,7 +152,8 @@ class Shares(VGroup):
     """A model's `areas` in a region, and what is said beside them; the areas stand for themselves.
 
     Parts: the `head` under them, and `labels`, names and shares by group of those listed, on one
-    `side`, or under the head. `largest` is how large the areas are together, at most.
+    `side`, or under the head, with names of a `size`. `largest` is how large the areas are
+    together, at most.
     """
 
     def __init__(
@@ -162,9 +163,11 @@ class Shares(VGroup):
         region: Region,
         side: Vector3D,
         largest: float = np.inf,
+        *,
+        size: float = SPOKEN_SIZE,
     ) -> None:
         is_under = side is DOWN
-        found = {group: _share(group, ledger, side) for group in STACKED[:-1]}
+        found = {group: _share(group, ledger, side, size) for group in STACKED[:-1]}
         self.labels, lines = found, VGroup(*found.values())
         free = region.raised(FOOT).lowered(HAIR)
         if is_under:
@@ -287,9 +290,9 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
     return dict(zip(factors, np.diff([0, *ends]).tolist(), strict=True))
 
 
-def _share(group: str, ledger: Ledger, side: Vector3D) -> VGroup:
+def _share(group: str, ledger: Ledger, side: Vector3D, size: float) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
-    name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else PLAIN_SIZE, role=_ink(group))
+    name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else size, role=_ink(group))
     share = f"{{:.{_decimals(ledger)}%}}", ledger.shares[group]
     if side is DOWN:
         return VGroup(name, Words(*share, size=SPOKEN_SIZE)).arrange(RIGHT, buff=GAP)
