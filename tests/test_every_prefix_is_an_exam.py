@@ -164,7 +164,7 @@ def test_a_dot_goes_along_its_slope_as_far_as_its_weight_went() -> None:
         (-0.1, 0.0, 0.1),
         nudged,
         (steep, gone),
-        (region, region),
+        region,
         ("weight", "loss"),
         shown=0.1,
         of=Words("of 3"),

@@ -40,7 +40,7 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import ComeFrom, Count, Draw, Flow, Then, Together, Vary, Verb
+from scenes.verbs import ComeFrom, Count, Draw, Then, Together, Vary, Verb
 
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.8  # scene units from lane to lane
@@ -150,16 +150,6 @@ class Lanes:
             half = min(high - low, stage.height / 2 - BESIDE)
             return Region(low, stage.right - 2 * GAP, middle - half, middle + half)
         return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
-
-    def over(self, depth: float, words: Words) -> Region:
-        """Return all that is farther than a depth, and place words at its end, or over it."""
-        stage, (x, y, _), end = self.stage, self.at(0, depth), float(self.at(0.5, 0)[1])
-        if self.turned:
-            words.shrink_to(stage.right - float(self.at(0, self.start)[0]))
-            words.move_to((stage.right, self.at(0, 0)[1], 0), RIGHT)
-            return replace(stage, left=float(x), top=end)
-        words.shrink_to(stage.width).move_to((stage.right, stage.top, 0), UP + RIGHT)
-        return replace(stage, bottom=float(y)).lowered(words.height + HAIR)
 
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
         """Return the chips of tokens at the beginnings of their lanes."""
@@ -315,6 +305,6 @@ class Level(VGroup):
 
 
 def reading(chips: Sequence[Chip], prefix: VGroup, blank: Ring) -> Verb:
-    """Return how copies of a prefix's words come out of the text, and then its blank."""
-    come = Flow((ComeFrom(*pair, QUICK) for pair in zip(prefix, chips, strict=False)), QUICK)
+    """Return how a copy of a prefix comes out of the text, and then its blank."""
+    come = ComeFrom(prefix, VGroup(*chips[: len(prefix)]), QUICK)
     return Then(come, Draw(blank, run_time=QUICK))

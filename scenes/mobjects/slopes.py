@@ -1,6 +1,6 @@
 """What is to become small, as one number is moved: a point on a slope, and others on theirs.
 
-slopes = Slopes(offsets, losses.values, (steep, gone), (region, above), names, shown=0.1, of=words)
+slopes = Slopes(offsets, losses.values, (steep, gone), region, names, shown=0.1, of=words)
 yield slopes.look(level.line, level.number)
 yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point is the nearest measured one
 yield slopes.spread(), slopes.step(0)      # each goes down as far as it went
@@ -40,6 +40,7 @@ from scenes.verbs import (
     Disappear,
     Draw,
     Hold,
+    MoveTo,
     Then,
     Together,
     Vary,
@@ -57,8 +58,8 @@ class Slopes(VGroup):
     """How large something is while one number is moved by offsets, the first one below zero.
 
     Of others, the one being the first of them, it is known how steep it is there, (m,), and how far
-    they are after each of their steps down, (steps + 1, m). The one fills the first of two regions,
-    all together the second; all slopes are drawn at one scale. Parts: `axes`, with `ticks` at
+    they are after each of their steps down, (steps + 1, m). The one fills the region, and then all
+    together; all slopes are drawn at one scale. Parts: `axes`, with `ticks` at
     offsets `shown` and a `cut` as they do not begin at zero, `curve`, `dot` and `number` of the
     one; `lines` and `dots` of the others, among which it stands once they `gather`, `starts`,
     where they began, and the words that say `of` what they are.
@@ -69,13 +70,13 @@ class Slopes(VGroup):
         offsets: Sequence[float],
         values: Sequence[Value],
         others: tuple[Floats, Floats],
-        regions: tuple[Region, Region],
+        region: Region,
         names: tuple[str, str],
         *,
         shown: float,
         of: Words,
     ) -> None:
-        (region, above), self.steps = regions, len(others[1]) - 1
+        self.steps = len(others[1]) - 1
         self.offsets, self.values = np.array(offsets), list(values)
         found = np.array([value.number for value in values])
         room = AIR * (float(np.ptp(found)) or 1.0)
@@ -85,7 +86,7 @@ class Slopes(VGroup):
         self.axes = axes = Axes(region, size, (of_x, of_y))
         self.ticks = [self._tick(offset) for offset in (-shown, 0.0, shown)]
         of_x.next_to(self.ticks[0], DOWN, buff=HAIR).align_to(axes.lines[0], RIGHT)
-        self.of = of
+        self.of = of.shrink_to(region.width).move_to(of_x, RIGHT)
         self.curve = Curve(axes, across, up)
         self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
         self.dot = self.rider.dot
@@ -93,7 +94,7 @@ class Slopes(VGroup):
         apart = float(np.abs(np.diff(found[[0, len(found) // 2, -1]])).min())
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
-        self._make_others(*others, above)
+        self._make_others(*others, region)
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
         plot = axes, *self.ticks, self.cut, self.curve
@@ -125,10 +126,13 @@ class Slopes(VGroup):
         return Then(Together(taken, left), Together(Become(self.curve, tilted), axes))
 
     def spread(self) -> Verb:
-        """Return how the one comes to stand among the others, all on their slopes."""
-        gone = Disappear(*self.axes.lines, *self.axes.names, *self.ticks, self.cut, self.number)
+        """Return how the one comes to stand among others, and its numeral beside its name."""
+        of_x, of_y = self.axes.names
+        gone = Disappear(*self.axes.lines, of_x, *self.ticks, self.cut)
+        beside = of_y.get_right() + (GAP + self.number.width / 2) * RIGHT
         others = Appear(self.lines, self.dots, self.of)
-        return Together(gone, Vary(self.gather, 0, 1), Then(Hold(QUICK), others))
+        aside = MoveTo(self.number, beside), Vary(self.gather, 0, 1)
+        return Together(gone, *aside, Then(Hold(QUICK), others))
 
     def step(self, step: int, run_time: float) -> Verb:
         """Return how all points take a step down."""
@@ -138,7 +142,8 @@ class Slopes(VGroup):
 
     def leave(self) -> Verb:
         """Return how all slopes go."""
-        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, self.of)
+        named = self.of, self.axes.names[1], self.number
+        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, *named)
 
     def gather(self, share: float) -> None:
         """Let the one's slope come to stand among the others, large (0) or as they are (1)."""

@@ -25,7 +25,6 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
-from scenes.mobjects.tokens import Chip
 from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
@@ -91,9 +90,6 @@ class EveryPrefixIsAnExam(Film):
         self.mean, self.mean_before = mean(self.losses), mean(self.before)
         self.stepped = [losses.values for losses in self.tensor("untrained.stepped")]
         self._find_bets(trained.array[:-1])
-        self.rights = [self.bets[pos].index(answer) for pos, answer in right]
-        sure = [float(trained.array[pos, bets[0]]) for pos, bets in enumerate(self.bets)]
-        self.asked = max(range(len(sure)), key=lambda pos: (self.rights[pos] > 0, sure[pos]))
         self.hardest, self.easiest = (
             int(pick([each.number for each in self.losses])) for pick in (np.argmax, np.argmin)
         )
@@ -127,13 +123,13 @@ class EveryPrefixIsAnExam(Film):
         "| The text itself: | keep what follows {word} covered, and ask."
     )
     def nobody_tells_it(self) -> Shown:
-        known, (hidden, *later) = self.chips[: self.asked + 1], self.chips[self.asked + 1 :]
-        asked = Then(Hold(), Together(Appear(hidden.plate), Draw(self.ring)))
-        yield Flow((Appear(chip) for chip in known), QUICK), asked
-        yield Pulse(hidden.plate, self.ring, run_time=STEADY, scale=SWELL)
-        back = self.pull_back(STEADY), Flow((Appear(chip.plate) for chip in later), STEADY)
-        yield *back, Then(Hold(QUICK), self.large.open())
-        yield Pulse(hidden.plate, self.ring, scale=SWELL), self.rest.open()
+        seen, later = self.chips[: self.asked + 2], self.chips[self.asked + 2 :]
+        yield Flow(map(Appear, seen), QUICK)
+        yield Pulse(*seen, run_time=STEADY, scale=SWELL)
+        yield Flow(map(Pulse, seen), QUICK)
+        come = Together(Appear(*(chip.plate for chip in later)), self.large.open())
+        back = Together(self.pull_back(STEADY), Then(Hold(QUICK), come, self.rest.open()))
+        yield Then(Together(Disappear(seen[-1].label), Draw(self.ring)), back)
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -148,7 +144,9 @@ class EveryPrefixIsAnExam(Film):
         yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), told)
         yield Pulse(top.number, top.word, run_time=STEADY)
         marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT), Pulse(lit.word)
-        yield Appear(chip.label), chart.uncover(), Then(Hold(QUICK), Together(marked))
+        fewer = TurnInto(*self.unnamed), rest.fill(rest.value.number, self.fewer)
+        named = chart.uncover(), *(() if lit in chart.bets else fewer)
+        yield Appear(chip.label), *named, Then(Hold(QUICK), Together(marked))
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
@@ -161,7 +159,7 @@ class EveryPrefixIsAnExam(Film):
         chips, strips = self.chips, self.strips
         plain = Recolor(*(chip.label for chip in chips), role=INK)
         uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
-        left = Disappear(self.large, self.rest, run_time=QUICK / 2)
+        left = Disappear(self.large, self.rest, *self.unnamed, run_time=QUICK / 2)
         moved = Visit(self.ring, self.blanks[:1], QUICK), Disappear(self.ring, run_time=HAIR)
         rows = Flow(reading(chips, *pair) for pair in zip(self.prefixes, self.blanks, strict=True))
         yield plain, uncover, left, Then(*moved), Then(Hold(QUICK / 2), rows)
@@ -181,20 +179,22 @@ class EveryPrefixIsAnExam(Film):
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
         frames = Appear(*(meter.track for meter in self.meters))
         yield gone, frames, settle
-        words = Recolor(*(chip.label for chip in self.chips), role=INK), Dim(*self.chips)
+        words = Recolor(*(chip.label for chip in self.chips), role=INK)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
-        yield *words, Then(Together(*told), Together(Pulse(self.share_name), rights))
+        yield words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
-        dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        come = Together(self._come_down(), Then(Hold(QUICK), Together(axes)))
-        yield Then(come, Together(map(Appear, self.percents)), dot)
+        many = Flow(Pulse(parts) for _, _, parts in self._exams())
+        yield Then(self._come_down(), many)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         slide = (
-            Then(Vary(rider.ride_to, *ends), Together(Draw(step, run_time=QUICK), Appear(*told)))
-            for ends, step, told in zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
+            Together(Vary(rider.ride_to, *way), Draw(up), Appear(*told))
+            for way, up, told in zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         )
-        yield Appear(rider.stem, run_time=HAIR), Then(slide)
+        others = (parts for pos, _, parts in self._exams() if pos != self.asked)
+        dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
+        alone = Disappear(*others, self.chips[0]), Together(axes)
+        yield Then(Together(*alone, dot), Appear(rider.stem, run_time=HAIR), *slide)
         added = Disappear(*(part for told in halvings.told for part in told[1:]))
         there = Together(Vary(rider.ride_to, stops[-1], share), added)
         yield Appear(self.formula), Then(Draw(self.curve), there)
@@ -207,16 +207,16 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_loss(self) -> Shown:
         come = (
-            Together(ComeFrom(rider.dot, foot), Appear(rider.stem), Pulse(*told))
-            for rider, foot, told in self._others()
+            Together(ComeFrom(self.riders[pos].dot, foot), Appear(self.riders[pos].stem, parts))
+            for pos, foot, parts in self._exams()
+            if pos != self.asked
         )
-        yield Disappear(self.halvings), Flow(come, SLOW)
+        yield Disappear(self.halvings), Appear(self.chips[0]), Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
-        gone = Disappear(*left, self.curve, self.formula), Undim(*self.chips)
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
-        yield *gone, slide, told
+        yield Disappear(*left, self.curve, self.formula), slide, told
         for which in (self.hardest, self.easiest):
             yield self._point_at(which)
 
@@ -254,8 +254,7 @@ class EveryPrefixIsAnExam(Film):
         yield Disappear(*shown, *self.rules, level.word), slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
-        under = Then(level.resize(self.before, self.low, HAIR), self._come_back())
-        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), Together(slopes.spread(), under))
+        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
         yield self._step(0, STEADY)
         yield Then(self._step(step, QUICK / 2) for step in range(1, STEPS))
 
@@ -268,11 +267,12 @@ class EveryPrefixIsAnExam(Film):
         "| That's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
-        level, left = self.level, Disappear(*self.level[1:], run_time=QUICK / 2)
-        come = Draw(*self.ghosts, run_time=QUICK), Appear(*self.kept, *self.stays, self.share_name)
-        grown, done = level.resize(self.stepped[-1], self.ever), Appear(self.after)
-        yield self.slopes.leave(), Then(left, grown, Together(come))
-        yield Then(self._come_to(before=False), Together(done, Disappear(*self.crowds)))
+        level, bars = self.level, (*self.bars.shapes, self.bars.zero)
+        named = *self.kept, *self.stays, self.share_name, *self.gauges
+        come = Draw(*self.ghosts), Appear(*bars, level.line, *named, scale=1.0)
+        sunk = level.sink(self.before, self.stepped[-1], HAIR)
+        yield self.slopes.leave(), Then(sunk, Together(come))
+        yield Then(self._come_to(before=False), Appear(self.after))
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         marks = *self.bars, *self.meters, *self.ghosts, level.line, level.number, self.after
         yield Pulse(level.number, self.after, run_time=STEADY)
@@ -295,7 +295,7 @@ class EveryPrefixIsAnExam(Film):
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
         self.stand(*self.chips, *self.prefixes, *self.blanks)
         self.stand(*self.strips, *self.who, *self.crowds, *self.meters)
-        self.stand(self.rest, self.large, self.axes, self.curve, *self.riders)
+        self.stand(self.rest, self.unnamed[1], self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, self.rules, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.slopes)
 
@@ -317,6 +317,11 @@ class EveryPrefixIsAnExam(Film):
         for bets, answer in zip(self.bets, self.trace.ids[1:], strict=True):
             bets[-1:] = bets[-1:] if answer in bets else [answer]
         self.pieces = {**pieces, **dict(zip(self.trace.ids, self.tokens, strict=True))}
+        self.rights = [*map(list.index, self.bets, self.trace.ids[1:])]
+        ranked = zip(self.rights, chances.max(axis=1).tolist(), strict=True)
+        last = len(self.bets[0]) - 1  # where also what was not bet on stands
+        chosen = [(0 < at < last, at > 0, most) for at, most in ranked]
+        self.asked = chosen.index(max(chosen))
 
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
@@ -337,6 +342,7 @@ class EveryPrefixIsAnExam(Film):
         told = [*zip(self.meters, self.strips, strict=True)] if lanes.has_percentages else []
         self.who = lanes.ends(Words("likeliest", role=POSITIVE), Words("all others", role=QUIET))
         self.percents = [meter.number for meter, _ in told]
+        self.gauges = [part for meter in self.meters for part in (meter.track, meter.bar)]
         self.under = [percent.copy() for percent in self.percents]
         fits = lanes.turned or all(one.width < lanes.strip(1).width - HAIR for one in self.percents)
         for meter, strip in told:
@@ -347,7 +353,7 @@ class EveryPrefixIsAnExam(Film):
         lanes, losses = self.lanes, [each.number for each in self.losses]
         self.most = AIR * max(*losses, _cost(0.5**HALVINGS))
         most_ever = max(self.most, *(AIR * each.number for each in self.before))
-        self.low, self.ever = (0.0, most_ever / LOW), (0.0, most_ever)
+        self.ever = 0.0, most_ever
         region = lanes.room(1, len(losses), lanes.base, lanes.depth - HEADROOM)
         decimals, span = averaging_decimals(self.losses, self.mean), self.ever
         made = partial(Bars, across=lanes.turned, span=span, role=NEGATIVE, decimals=decimals)
@@ -386,30 +392,20 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_slopes(self, box: Region) -> Slopes:
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
-        names, lanes = ("nudged", "slopes", "gone"), self.lanes
+        names = "nudged", "slopes", "gone"
         nudged, slopes, gone = (self.tensor(f"untrained.{name}") for name in names)
-        edge = lanes.beyond.left + self.axes.names[1].width / 2
+        edge = self.lanes.beyond.left + self.axes.names[1].width / 2
         room = replace(box, left=edge, top=box.top - HAIR)
         weights = count(sum(map(prod, self.weight_factors().values())), "weights")
-        some, told = entry_count(slopes), "{:.0f} of {:,.0f} weights, from steep to flat"
-        of = Words(told, some, weights, size=NAMED_SIZE)
-        high = lanes.base + LOW * (lanes.depth - HEADROOM - lanes.base)
-        above = lanes.over(high + HEADROOM, of)
+        of = Words("{:.0f} of {:,.0f} weights", entry_count(slopes), weights, size=SPOKEN_SIZE)
         self.uphill = SHOWN * float(np.sign(slopes.array[0]))
         others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
-        return Slopes(NUDGES, nudged.values, others, (room, above), named, shown=SHOWN, of=of)
-
-    def _come_back(self) -> Verb:
-        """Return how losses and chances, without numerals, come back under all slopes."""
-        meters = (part for meter in self.meters for part in (meter.track, meter.bar))
-        level = self.level.line, *([] if self.lanes.turned else self.level[1:])
-        bars = *self.bars.shapes, self.bars.zero
-        return Appear(*bars, *level, *meters, *self.crowds, scale=1.0)
+        return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
 
     def _step(self, step: int, run_time: float) -> Verb:
-        """Return how all weights take a step down, and with them all losses and their mean."""
-        losses = self.level.sink(self.stepped[step], self.stepped[step + 1], run_time)
-        return Together(self.slopes.step(step, run_time), losses)
+        """Return how all weights take a step down, and the mean loss with them."""
+        fallen = Count(self.slopes.number, mean(self.stepped[step + 1]), run_time)
+        return Together(self.slopes.step(step, run_time), fallen)
 
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
@@ -418,8 +414,10 @@ class EveryPrefixIsAnExam(Film):
         shares, right = [share for _, share in bets], self.rights[self.asked]
         likelier = int((probs.array > shares[right].number).sum())
         first = right if likelier >= len(bets) else len(bets)  # the right one comes when uncovered
-        rest = entry_count(probs) - count(first, "bets shown")
-        others = Words("all {:,.0f} others", rest, size=SPOKEN_SIZE)
+        shown = (count(each, "bets shown") for each in (first, len(bets)))
+        rest = (entry_count(probs) - each for each in shown)
+        others, fewer = (Words("all {:,.0f} others", each, size=SPOKEN_SIZE) for each in rest)
+        self.unnamed = others, fewer
         left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [others, *(TokenText(piece, size) for piece, _ in bets)]
@@ -429,6 +427,8 @@ class EveryPrefixIsAnExam(Film):
         self.large.empty()
         self.rest = Gauge(others, left, under, TITLE_SIZE, stacked=lanes.turned)
         self.rest.bar.set_fill(theme.color(QUIET))
+        fewer.move_to(others)
+        self.fewer = left.number - shares[right].number
 
     def _come_down(self) -> Verb:
         """Return how the columns become meters under all charts; percentages, unseen, follow."""
@@ -437,7 +437,8 @@ class EveryPrefixIsAnExam(Film):
         places = zip(self.percents, self.under, strict=True)
         moves = Together(MoveTo(*each, run_time=HAIR) for each in places)
         down = Together(Vary(meter.lie, 0, 1) for meter in self.meters)
-        return Then(Together(rights, bars, Disappear(*self.percents, run_time=HAIR)), down, moves)
+        away, back = Disappear(*self.percents, run_time=HAIR), Appear(*self.percents)
+        return Then(Together(rights, bars, away), down, moves, back)
 
     def _come_to(self, *, before: bool) -> Verb:
         """Return how all bets and losses, and their mean, come to be those before training."""
@@ -452,14 +453,14 @@ class EveryPrefixIsAnExam(Film):
         gone = Disappear(*numerals, run_time=QUICK / 2)
         return Then(gone, Count(level.number, mean, HAIR), move, Appear(*numerals))
 
-    def _others(self) -> list[tuple[Rider, Point3D, list[Chip | Meter]]]:
-        """Return the points of all exams but the first one looked at, p on the axis, and p."""
-        every = zip(self.riders, self.shares, self.chips[1:], self.meters, strict=True)
-        return [
-            (rider, self.axes.at(share.number, 0.0), [chip, meter])
-            for pos, (rider, share, chip, meter) in enumerate(every)
-            if pos != self.asked
-        ]
+    def _exams(self) -> list[tuple[int, Point3D, VGroup]]:
+        """Return each exam's place, p on the axis, and what shows p and the word below the plot."""
+        shown = (
+            VGroup(self.chips[pos], meter.track, meter.bar, *self.percents[pos - 1 : pos])
+            for pos, meter in enumerate(self.meters, 1)
+        )
+        feet = (self.axes.at(share.number, 0.0) for share in self.shares)
+        return [*zip(range(len(self.shares)), feet, shown, strict=True)]
 
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word lights its own share of a strip."""
@@ -488,7 +489,6 @@ NUDGES = tuple(step / 100 for step in range(-14, 15))  # of a weight, each of th
 SHOWN = 0.1  # how far it is moved
 STEPS, STEP = 6, 0.05  # down, and the length of one of all weights together
 WEIGHTS = 10  # whose slopes are shown, at most
-LOW = 0.55  # of their room, for bars under all slopes
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
