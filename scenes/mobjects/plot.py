@@ -166,17 +166,17 @@ class Halvings(VGroup):
 class Slider(VGroup):
     """A number that can be set: its name, a knob on a line, and `stops` written under that.
 
-    The line begins at 0 and ends at the last stop; a number x stands in proportion to x / (x + 1).
+    The stops, from the least to the largest, are equally far apart; between two, so are numbers.
     """
 
     def __init__(
         self, region: Region, stops: Sequence[Value], value: float = 1.0, name: Glyphs | None = None
     ) -> None:
-        self.most, self.region = max(stop.number for stop in stops), region
+        self.numbers, self.region = sorted(stop.number for stop in stops), region
         if name:
             name.move_to((region.left, region.top, 0), LEFT)
             self.region = replace(region, left=float(name.get_right()[0]) + 4 * DOT)
-        left, right = self._at(0.0), self._at(self.most)
+        left, right = self._at(self.numbers[0]), self._at(self.numbers[-1])
         self.line = Line(left, right, stroke_color=theme.color(QUIET), stroke_width=BOLD_LINE)
         self.knob = Dot(radius=1.5 * DOT, color=theme.color(ACCENT))
         self.stops = [Number(stop, 0, NAMED_SIZE) for stop in stops]
@@ -191,8 +191,8 @@ class Slider(VGroup):
 
     def between(self, start: float, end: float, share: float) -> float:
         """Return the number at a share of the knob's way from one number to another."""
-        place = (1 - share) * start / (start + 1) + share * end / (end + 1)
-        return place / (1 - place)
+        place = (1 - share) * self._share(start) + share * self._share(end)
+        return float(np.interp(place, np.linspace(0, 1, len(self.numbers)), self.numbers))
 
     def slide_to(self, value: float, run_time: float = SLOW) -> Verb:
         """Return how the knob goes to another number, evenly along the line."""
@@ -200,8 +200,10 @@ class Slider(VGroup):
 
     def _at(self, value: float) -> Point3D:
         box = self.region
-        share = value / (value + 1) / (self.most / (self.most + 1))
-        return np.array([box.left + share * box.width, box.top, 0.0])
+        return np.array([box.left + self._share(value) * box.width, box.top, 0.0])
+
+    def _share(self, value: float) -> float:
+        return float(np.interp(value, self.numbers, np.linspace(0, 1, len(self.numbers))))
 
 
 class Histogram(VMobject):

@@ -50,7 +50,7 @@ SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
 PHASES = np.array([(0, 0.6), (0.2, 0.65), (0.25, 1)])  # of it: shorter bars, places, longer bars
-FIRST, LATE, RISING, BACK = 0.2, 0.3, 0.3, 0.95  # of it: who is new, the last of them; aside
+ARRIVING, BACK = 0.35, 0.95  # of it: when who is new comes, and who went aside is back
 COMING, GOING = 8, 0.35  # how much faster a bar is seen than it changes; who leaves has gone
 
 
@@ -64,8 +64,8 @@ class Ranking(VGroup):
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while. What is smaller than `least` is out of play: its
     name is dimmed, without bar and number, and keeps its order; then a row that rises passes those
-    that fall on their right, while their bars become short and its own grows; who is listed anew
-    comes up from the foot, and who leaves sinks.
+    that fall on their right, while their bars become short and its own grows; who leaves sinks,
+    and who is listed anew rises a little in its own row, once all others stand in theirs.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`. Of two rounds that
     follow, the second only counts the first one's rows again, and they stand where they stood.
@@ -171,7 +171,7 @@ class Ranking(VGroup):
             states[passed, 3:] *= abs(1 - 2 * share)
             return np.zeros(len(states))
         out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
-        rises = ends[1, :, 1] > ends[0, :, 1]
+        rises = (ends[1, :, 1] > ends[0, :, 1]) & (ends[0, :, 3] > 0)
         aside = rises * min(out, back) * self._way_round(states, ~rises)
         states[:, 0] += aside
         states[passed, 3:] *= 1 - min(out, back)
@@ -189,22 +189,18 @@ class Ranking(VGroup):
     def _passing(self, before: Floats, after: Floats, share: float) -> Floats:
         """Let bars become shorter while rows change places and others' bars grow; return the ways.
 
-        Who leaves the list sinks, and who is listed anew comes up from the foot, the first first.
+        Who leaves the list sinks, and who is listed anew comes last, in its own row.
         """
         shorter, change, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
         ways = np.full(before.shape, change)
         was, stays = before[:, 3] > 0, after[:, 3] > 0
         shrinks, goes, comes = after[:, 2] < before[:, 2], was & ~stays, stays & ~was
         after[goes, :2] = before[goes, :2] - (0, SUNK * self.pitch)
-        new = sorted(np.flatnonzero(comes), key=lambda row: -after[row, 1])
-        late = (share - FIRST - LATE * np.linspace(0, 1, len(new))) / RISING
-        foot = self.region.top - (max(map(len, self.rounds)) - 0.5) * self.pitch
-        before[new, 0], before[new, 1] = after[new, 0], foot
+        before[comes, :2] = after[comes, :2] - (0, SUNK * self.pitch)
         ways[:, 2] = np.where(shrinks, shorter, longer)
         ways[:, 4] = np.where(shrinks, 1 - COMING * (1 - shorter), COMING * longer).clip(0, 1)
-        ways[goes], ways[new, :2] = ease(share / GOING), eased(late)[:, None]
-        ways[new, 3] = ((after[new, 1] - foot) * ways[new, 1] / self.pitch).clip(0, 1)
-        ways[new, 4] = ways[new, 3:].min(axis=1)
+        late = ease((share - ARRIVING) / (1 - ARRIVING))
+        ways[goes], ways[comes] = ease(share / GOING), late
         return ways
 
     def _overtaken(

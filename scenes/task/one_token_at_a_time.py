@@ -189,7 +189,7 @@ class OneTokenAtATime(Film):
         cuts = Then(Appear(self.third), Pulse(self.third))
         yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
         new = Then(Disappear(*self.cleared), Appear(self.slider))
-        yield new, Then(Disappear(self.under), Appear(self.divided))
+        yield new, Then(Disappear(self.under, self.third), Appear(self.divided))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
         yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), verbs.Dim(*lose))
@@ -201,7 +201,7 @@ class OneTokenAtATime(Film):
     )
     def three_texts(self) -> Shown:
         lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
-        hung = *self.scores, *self.names, self.threads, self.divided, self.third
+        hung = *self.scores, *self.names, self.threads, self.divided
         yield Then(Disappear(*hung, run_time=QUICK / 2), self._write(0, 0.0, *lower))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
