@@ -27,10 +27,10 @@ def test_a_long_vector_shows_its_first_entries_and_its_last() -> None:
     assert vector.number(95).value.source == "q[95]"
 
 
-def test_a_cell_tells_the_sign_by_hue_and_hollow_and_the_size_by_strength() -> None:
+def test_a_cell_tells_the_sign_by_hue_and_the_size_by_strength() -> None:
     vector = Vector(tensor(8).values, (0.5, 0.5))
     for value, cell in zip(vector.values, vector.cells, strict=True):
-        assert cell.is_hollow == (value.number < 0)
+        assert cell.own_role is (NEGATIVE if value.number < 0 else POSITIVE)
     assert hue(-1) is NEGATIVE
     assert hue(1) is POSITIVE
     assert hue(-1, QUERY) is QUERY
@@ -44,9 +44,8 @@ def test_what_is_written_as_zero_shows_no_sign() -> None:
     values = Tensor(np.array([1.0, -0.0004, 0.4], np.float32), "q").values
     vector = Vector(values, (1.5, 0.9))
     _, nearly, _ = vector.cells
-    assert not nearly.is_hollow
     assert nearly.get_fill_opacity() == 0
-    assert Vector(values, (1.5, 0.9), numerals=False).cells[1].is_hollow
+    assert Vector(values, (1.5, 0.9), numerals=False).cells[1].get_fill_opacity() > 0
 
 
 def test_a_vector_becomes_an_arrow_and_comes_back() -> None:

@@ -472,10 +472,7 @@ class _Cache(VGroup):
     def __init__(self, vectors: Tensor, room: tuple[float, float], role: Role, name: str) -> None:
         drawn = vectors.array[:, :KEPT]
         largest = float(np.abs(drawn).max())
-        self.rows = [
-            VGroup(*(Cell(float(x), largest, room, role, hollow=False) for x in row))
-            for row in drawn
-        ]
+        self.rows = [VGroup(*(Cell(float(x), largest, room, role) for x in row)) for row in drawn]
         for row in self.rows:
             row.arrange(RIGHT, buff=0)
         VGroup(*self.rows).arrange(DOWN, buff=HAIR / 2)

@@ -282,16 +282,14 @@ class QueriesKeysValues(Film):
         gone = fan.half, fan.ground, fan.query, fan.asking, *arrows, *names
         shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
-        ways = {i: (x, x) for i, x in taken.chips.items()}
-        for i, name in zip((self.asker, *self.answers), (fan.query, *names), strict=True):
-            ways[i] = taken.chips[i], name
-        come = (ComeFrom(*way, QUICK, fit=False) for way in ways.values())
-        left = Together(Disappear(*gone), self.pull_back(QUICK), *come, *below)
-        rise = Together(Appear(row.body, run_time=HAIR) for row in taken.rows)
-        grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in taken.rows)
-        framed = Appear(*angles, *(row.frame for row in taken.rows), scale=1)
-        yield left, Then(Hold(HAIR), rise, grow, framed)
-        cut = Flow(verbs.Become(row.body, row.cut) for row in taken.rows)
+        old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
+        come = (ComeFrom(x, old.get(i, x), QUICK, fit=False) for i, x in taken.chips.items())
+        left = Disappear(*gone, run_time=REST), Together(self.pull_back(QUICK), *come, *below)
+        rows = [*taken.rows.values()]
+        rise = Appear(*(row.body for row in rows), run_time=HAIR)
+        grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
+        yield Then(*left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
+        cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
         yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut, Appear(taken.before))
         yield Flow(taken.give(), STEADY)
         yield taken.turn()
@@ -392,7 +390,8 @@ class Row(VGroup):
     def __init__(self, film: QueriesKeysValues, token: int, chip: Chip, high: float) -> None:
         value = film.made[2][token]
         taken = film.tensor("pattern")[film.layer, film.head][film.asker].values[token]
-        self.whole = Area(value, high / len(value), role=VALUE, thickness=WIDTH)
+        role = VALUE if token in film.answers else QUIET
+        self.whole = Area(value, high / len(value), role=role, thickness=WIDTH)
         self.whole.next_to(chip, UP, buff=GAP)
         self.body, self.cut = (
             self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
@@ -406,26 +405,27 @@ class Row(VGroup):
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: the `chips` of the asker and of those that answer, and their `shares`, by place; a row
-    for each that answers, `rows`; the asker's vector, the arrow `before`; what each of the rows is
-    then, from the last to the first, and all others, `given`, and `names` of those long enough;
-    `after`, which begins as it was before and comes to `end`; over its tip what it is `now`.
+    Parts: by place, the `chips`, the `shares` and for each share a row, `rows`; the asker's vector,
+    the arrow `before`; what is then taken of those that answer, from the last to the first, and of
+    all others, `given`, and `names` of those long enough; `after`, which begins as it was before
+    and comes to `end`; over its tip what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         self._set_words(film)
         asker, answers, stage = film.asker, film.answers, film.stage
         chip, high = self.chips[asker], NARROW_STRIP if stage.is_narrow else STRIP
-        self.rows = [Row(film, token, self.chips[token], high) for token in answers]
+        self.rows = {i: Row(film, i, self.chips[i], high) for i in self.shares}
+        self.taken = [self.rows[i].taken for i in answers[::-1]]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
         names = [Words("{}", each, size=SPOKEN_SIZE, role=VALUE) for each in words[:0:-1]]
         names.append(Words("others", size=SPOKEN_SIZE, role=QUIET))
         free = max(each.width for each in names) + 3 * GAP
-        foot = chip.get_top()[:2] + np.array((0.0, HAIR))
+        foot = chip.get_corner(UP + RIGHT)[:2] + np.array((0.0, HAIR))
         if stage.is_narrow:
-            foot = np.array((stage.left + GAP, self.rows[0].frame.get_top()[1] + GAP))
+            foot = np.array((stage.left + GAP, self.rows[answers[0]].frame.get_top()[1] + GAP))
         top = stage.top - self.now.height - GAP
         room = np.array((min(stage.right - free - foot[0], WIDER * (top - foot[1])), top - foot[1]))
         stops = steps(film, float(np.arctan2(*room[::-1])))
@@ -446,7 +446,7 @@ class Taken(VGroup):
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
         self.names = [*map(_led, self.given, names)]
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.now
-        super().__init__(*self.rows, self.before, *self.given, *texts, self.after)
+        super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
         """Set the chips at the foot of the stage, on its left, and the asker's weights under them.
@@ -470,9 +470,9 @@ class Taken(VGroup):
 
     def give(self) -> Iterable[verbs.Verb]:
         """Return how what is taken of each row becomes an arrow, the last one first."""
-        for row, arrow, name in zip(self.rows[::-1], self.given, self.names, strict=False):
-            yield Together(Unfold(row.taken, arrow), Then(Hold(STEADY), Appear(name)))
-        yield Then(Hold(STEADY), Appear(self.given[-1], *self.names[len(self.rows) :]))
+        for taken, arrow, name in zip(self.taken, self.given, self.names, strict=False):
+            yield Together(Unfold(taken, arrow), Then(Hold(STEADY), Appear(name)))
+        yield Then(Hold(STEADY), Appear(self.given[-1], *self.names[len(self.taken) :]))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

@@ -310,7 +310,7 @@ class Lift(VGroup):
         columns = min(matrix.shape[1], CELLS)
         cell = (region.width - 2 * THICK) / columns, thick
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
-        body = partial(Vector, room=cell, most=CELLS, numerals=False, hollow=False)
+        body = partial(Vector, room=cell, most=CELLS, numerals=False)
         self.own = body(pushes.vector.values, arrow=INK, largest=strongest)
         self.change = body(pushes.change.values, arrow=OUTPUT, largest=strongest)
         self.found = total.beside(cell)

@@ -336,7 +336,7 @@ class KeepTheSignalTidy(Film):
         """Return the word's vector at the start as a row of cells with numerals."""
         most = 5 if self.stage.is_narrow else 8
         room = self.stage.width / (most + 1), 0.7 * self.stage.width / (most + 1)
-        row = Vector(self.layers[0].vector.values, room, most=most, hollow=False)
+        row = Vector(self.layers[0].vector.values, room, most=most)
         return row.move_to(self.stage.center)
 
     def _both_ways(self) -> list[Way]:

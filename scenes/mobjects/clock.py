@@ -241,7 +241,7 @@ class ClockBank:
         wide, high = self.pitch
         middle, pair = self.clocks[hand][place].middle, VGroup()
         for part, number in enumerate(points):
-            cell = Cell(float(number), 1.0, (wide, CELL * high), hollow=False)
+            cell = Cell(float(number), 1.0, (wide, CELL * high))
             if not number:
                 cell.set_stroke(theme.color(QUIET), THIN_LINE)
             pair.add(cell.move_to((middle[0], middle[1] + (0.5 - part) * CELL * high, 0)))

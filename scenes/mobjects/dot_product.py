@@ -215,7 +215,7 @@ class EntryByEntry(VGroup):
         self.pitch = min((long - 2 * GAP) / places, TALLEST if self.upright else WIDEST)
         room = (wide * ENTRY_WIDTH if self.upright else self.pitch, min(self.pitch, TALLEST))
         self.query, self.key = (
-            Vector(each.values, room, upright=self.upright, most=most, decimals=1, hollow=False)
+            Vector(each.values, room, upright=self.upright, most=most, decimals=1)
             for each in (query, key)
         )
         for vector, role in ((self.query, QUERY), (self.key, KEY)):

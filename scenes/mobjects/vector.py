@@ -1,7 +1,7 @@
 """A vector: one body that is a row or column of cells, numerals, or an arrow. It knows no meaning.
 
-A cell's strength tells the size of its number, its hue the sign; a hollow cell is negative, too,
-so that vectors in the colour of a role (a query, a key) tell signs as well.
+A cell's strength tells the size of its number, its hue the sign; a cell in the colour of a role (a
+query, a key) tells the size alone.
 
     q = Vector(query.values, (0.9, 0.5), role=QUERY, most=6)
     yield Appear(q.cells, q.brackets)
@@ -33,7 +33,6 @@ from scenes.theme import BACKGROUND, FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK
 from scenes.verbs import Appear, ComeFrom, Flow, Verb
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
-RIM_SHARE = 0.13  # of a negative cell's smaller side; the rest of it is hollow
 DOT_SHARE = 0.07  # an ellipsis dot's radius, of the smaller side of an entry's room
 SHAFT = 0.07  # scene units, an arrow's thickness
 HEAD = 0.26, 0.13  # scene units, an arrow head's length and half its width
@@ -44,16 +43,12 @@ Floats = NDArray[np.float64]
 
 
 def inside(room: tuple[float, float]) -> tuple[float, float]:
-    """Return the room for a numeral in a cell, which may be hollow, of an entry's room."""
-    rims = 2 * RIM_SHARE * CELL_SHARE * min(room)
-    return CELL_SHARE * room[0] - rims, room[1]
+    """Return the room for a numeral in a cell, of an entry's room."""
+    return CELL_SHARE * room[0], CELL_SHARE * room[1]
 
 
 class Cell(VMobject):
-    """A number as a box of `room`, (width, height) in scene units.
-
-    It is hollow if it is negative, unless that is told by hue and numeral alone.
-    """
+    """A number as a box of `room`, (width, height) in scene units."""
 
     def __init__(
         self,
@@ -61,31 +56,22 @@ class Cell(VMobject):
         largest: float,
         room: tuple[float, float],
         role: Role | None = None,
-        *,
-        hollow: bool = True,
     ) -> None:
-        self.role, self.largest, self.may_be_hollow = role, largest, hollow
+        self.role, self.largest = role, largest
         super().__init__(stroke_width=0)
-        self.points = _frame(_box(*(CELL_SHARE * side for side in room)), (0.0, 0.0))
+        self.points = _one(_box(*inside(room)))
         self.put(number)
 
     def put(self, number: float) -> None:
         """Show another number at the same place."""
         self.own_role, self.opacity = hue(number, self.role), strength(number, self.largest)
-        self.is_hollow = number < 0 and self.may_be_hollow
-        width, height, center = self.width, self.height, self.get_center()
-        rim = 2 * RIM_SHARE * min(width, height)
-        hole = (1 - rim / width, 1 - rim / height) if self.is_hollow else (0.0, 0.0)
-        self.points = _frame(_box(width, height), hole) + center
         set_fill(self, theme.color(self.own_role), self.opacity)
 
     @property
     def ink(self) -> str:
         """The #RRGGBB in which a numeral reads best on the cell."""
         under = theme.color(BACKGROUND)
-        return theme.ink_on(
-            under if self.is_hollow else theme.mix(theme.color(self.own_role), under, self.opacity)
-        )
+        return theme.ink_on(theme.mix(theme.color(self.own_role), under, self.opacity))
 
 
 class Vector(VGroup):
@@ -111,7 +97,6 @@ class Vector(VGroup):
         number_size: float = NAMED_SIZE,
         label: VMobject | None = None,
         decimals: int = 2,
-        hollow: bool = True,
         later: Sequence[Value] = (),
         arrow: Role | None = None,
     ) -> None:
@@ -121,10 +106,9 @@ class Vector(VGroup):
         self.shown = shown_entries(len(values), most)
         is_elided = len(self.shown) < len(values)
         self.step = np.array((0.0, -room[1], 0.0) if upright else (room[0], 0.0, 0.0))
-        free = inside(room) if hollow else (CELL_SHARE * room[0], CELL_SHARE * room[1])
         ever = [each[i] for each in (values, later) if each for i in self.shown]
-        form = number_format(ever, free, number_size, decimals)
-        self._set_cells(form.decimals if numerals else 0, hollow=hollow)
+        form = number_format(ever, inside(room), number_size, decimals)
+        self._set_cells(form.decimals if numerals else 0)
         places = len(self.shown)
         self.dots = VGroup(*([ellipsis((places - 1) * self.step, self.step)] * is_elided))
         if is_elided:
@@ -143,14 +127,12 @@ class Vector(VGroup):
         super().__init__(self.body, self.label)
         self.center()
 
-    def _set_cells(self, decimals: int, *, hollow: bool) -> None:
+    def _set_cells(self, decimals: int) -> None:
         """Make a cell for each entry shown; what is written as zero, such as 0.00, has no sign."""
         seen = [self.values[i].number for i in self.shown]
         if decimals:
             seen = [number if round(number, decimals) else 0.0 for number in seen]
-        self._cells = [
-            Cell(each, self.largest, self.room, self.role, hollow=hollow) for each in seen
-        ]
+        self._cells = [Cell(each, self.largest, self.room, self.role) for each in seen]
         for place, cell in enumerate(self._cells):
             cell.move_to(place * self.step)
         self.cells = VGroup(*self._cells)
@@ -211,7 +193,7 @@ class Vector(VGroup):
         cuts = np.linspace(0.0, 1.0, len(self._cells) + 1)
         for i, (cell, lying) in enumerate(zip(self._cells, self._lying, strict=True)):
             part = _rod(start + cuts[i] * (end - start), start + cuts[i + 1] * (end - start))
-            cell.points = (1 - share) * lying + share * _frame(part, (0.0, 0.0))
+            cell.points = (1 - share) * lying + share * _one(part)
             own = (1 - share) * cell.opacity + share
             blend = theme.mix(theme.color(self.arrow), theme.color(cell.own_role), share)
             set_fill(cell, blend, own)
@@ -338,13 +320,6 @@ def _rod(start: Floats, end: Floats) -> Floats:
     across = np.array((-along[1], along[0], 0.0)) / max(float(np.linalg.norm(along)), 1e-6)
     half = SHAFT / 2 * across
     return np.array([start + half, end + half, end - half, start - half])[:, :2]
-
-
-def _frame(corners: Floats, hole: tuple[float, float]) -> Floats:
-    """Return the outline of a polygon with a hole, shares of its width and height; 0 is none."""
-    middle = corners.mean(axis=0)
-    inner = middle + np.array(hole) * (corners - middle)
-    return np.concatenate([_one(corners), _one(inner[::-1])])
 
 
 def _one(corners: Floats) -> Floats:

@@ -34,7 +34,7 @@ from scenes.provenance import Array, Value, applied, count, dot, matmul, transpo
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-HANDS = 3  # that are drawn, at most; the second is the first that comes round but once
+HANDS = 3, 5  # drawn, at most, and if upright; the second is the first to come round but once
 PLACES = 64  # of the map, at most
 ENTRIES = 10  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
@@ -79,7 +79,7 @@ class ClocksForPositions(Film):
         tokens, rates = len(self.tokens), np.radians(self.rates.double)
         self.slow = once_round(rates, tokens)
         second = int(np.abs(rates - self.slow).argmin())
-        self.hands = [*range(0, len(rates), max(1, second))][:HANDS]
+        self.hands = [*range(0, len(rates), max(1, second))][: HANDS[self.stage.is_narrow]]
         self.a_word = self.rates[second].value
         self.step = min(STEP, tokens // 2)
         self.starts = 0, tokens - 1 - self.step

@@ -407,7 +407,7 @@ class FromOneHotToEmbedding(Film):
         """Return a row of the table."""
         most = ENTRIES - (width < NARROW)
         wide = width / (most + 1)
-        lying = partial(Vector, hollow=False, arrow=ACCENT, number_size=theme.HEADING_SIZE)
+        lying = partial(Vector, arrow=ACCENT, number_size=theme.HEADING_SIZE)
         room, values = (wide, min(wide, 0.8 * self.pitch)), self.table[index].values
         return lying(values, room, most=most, largest=self.largest, decimals=self.decimals)
 

@@ -424,7 +424,7 @@ class Sum(Vector):
             self.put(self.both)
 
 
-_sum = partial(Sum, number_size=theme.TITLE_SIZE, hollow=False)
+_sum = partial(Sum, number_size=theme.TITLE_SIZE)
 
 
 class Pass(verbs.Shift):
