@@ -59,8 +59,7 @@ Floats: TypeAlias = NDArray[np.float64]
 WIDEST, FLATTEST = 1.5, 1.7  # scene units from word to word; times that, from clock to clock
 RATES, SLANT, LINE = 1.0, np.pi / 5, 1.2  # units beside clocks; of words too wide, ems between
 FACE, CELL = 0.42, 0.42  # of the distance between clocks, a face's radius, a cell's height
-LENGTH, THICK = 0.92, 1.2  # of a face, a hand; how thick, of a radius of one scene unit
-SWEPT, ARC = 0.4, 32  # of a sector, its fill and its points
+LENGTH, THICK, SWEPT, ARC = 0.92, 1.2, 0.4, 32  # a hand's; of a sector, its fill and its points
 LINES, MOST_A_LINE = 3, 4  # of words that are in no order
 BOW = 0.6  # scene units, by which words keep out of each other's way
 LARGEST, MIXED = 1.7, 0.618  # times as large these are; a step with which they come to lie so
@@ -203,9 +202,9 @@ class ClockBank:
         size = text_size(tokens, wide - GAP, SPOKEN_SIZE)
         is_level = size >= PLAIN_SIZE
         self.slant = 0.0 if is_level else SLANT
-        if not is_level:  # as large as lines of slanted words may be, and as the first has room
-            first = text_size(tokens[:1], (RATES + wide / 2) / np.cos(SLANT), SPOKEN_SIZE)
-            size = max(min(first, wide * np.sin(SLANT) / em_of(LINE)), PLAIN_SIZE)
+        if not is_level:  # as large as the first has room, and as their lines are apart
+            size = text_size(tokens[:1], (RATES + wide / 2) / np.cos(SLANT), SPOKEN_SIZE)
+            size = max(min(size, wide * np.sin(SLANT) / em_of(LINE)), PLAIN_SIZE)
         self.labels = [TokenText(piece, size) for piece in tokens]
         foot = 2 * GAP + max(label.rotate(self.slant).height for label in self.labels)
         high = min(FLATTEST * wide, (stage.height - foot) / hands)
@@ -221,7 +220,8 @@ class ClockBank:
                 [Clock(turn, np.array([x, y]), radius, t) for t, x in enumerate(across)]
             )
             number = Words("{:.0f}°" if rate.number >= 1 else "{:.1g}°", rate, size=TITLE_SIZE)
-            self.rates.append(number.move_to((left + RATES - GAP, y, 0), RIGHT))
+            number.shrink_to(RATES - GAP).move_to((left + RATES - GAP, y, 0), RIGHT)
+            self.rates.append(number)
         self.room = Region(left + RATES, left + RATES + len(tokens) * wide, top - high * hands, top)
         for label, clock in zip(self.labels, self.clocks[-1], strict=True):
             label.next_to((clock.middle[0], self.room.bottom, 0), DOWN, buff=GAP)

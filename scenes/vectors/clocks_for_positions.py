@@ -79,7 +79,7 @@ class ClocksForPositions(Film):
         tokens, rates = len(self.tokens), np.radians(self.rates.double)
         self.slow = once_round(rates, tokens)
         second = int(np.abs(rates - self.slow).argmin())
-        self.hands = [*range(0, len(rates), max(1, second))][: HANDS[self.stage.is_narrow]]
+        self.hands = [*range(0, len(rates), max(1, second))]
         self.a_word = self.rates[second].value
         self.step = min(STEP, tokens // 2)
         self.starts = 0, tokens - 1 - self.step
@@ -94,8 +94,7 @@ class ClocksForPositions(Film):
             self.asked = len(own.array[0, 0]) - self.far
             if self.is_shipped and [*self.looking, self.far] == [0, 0, 1]:
                 reading = self.tensor("weights.W_Q").double[tuple(self.looking)]
-                pictures = (self.tensor(name).double for name in ("started", "own"))
-                self.in_time = in_time(*pictures)
+                self.in_time = in_time(*(self.tensor(name).double for name in ("started", "own")))
                 self.turning = [hand for hand in read_most(reading) if hand in self.in_time]
 
     def words(self) -> Mapping[str, str]:
@@ -289,6 +288,7 @@ class ClocksForPositions(Film):
 
     def _cast_clocks(self) -> None:
         """Set clocks for every word, and let the words lie about at first, larger."""
+        self.hands = self.hands[: HANDS[self.stage.is_narrow]]
         self.rates_drawn = [self.rates[hand].value for hand in self.hands]
         self.bank = ClockBank(self.rates_drawn, self.tokens, self.stage)
         self.clocks, self.degrees, self.labels = self.bank.clocks, self.bank.rates, self.bank.labels
@@ -353,8 +353,8 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        names = ["waves", *["own"] * (self.turns is None)]
-        pictures, last = [self.tensor(name).double for name in names], self.rates[-1].value
+        names, last = ["waves", *["own"] * (self.turns is None)], self.rates[-1].value
+        pictures = [self.tensor(name).double for name in names]
         self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
