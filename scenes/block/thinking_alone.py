@@ -23,13 +23,13 @@ from scenes.mobjects.climb import Climb, Shares
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.detector import Detector, Story
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.mlp import SILENT, Bend, Lens, Sum, Ways
+from scenes.mobjects.mlp import SILENT, Bend, Sum, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
 from scenes.mobjects.weighing import Weighing, matrix_name
 from scenes.provenance import Array, Value, count, dot
-from scenes.region import Region, area_of
+from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
@@ -89,6 +89,7 @@ class ThinkingAlone(Film):
         """Name the token that is looked at, its sizes, the neuron's tokens, and the shares."""
         heard = [called(self.heard.get(each.ids[-1], "?")) for each in self.found]
         return {
+            "constant": "" if self.is_gated else " with its own constant",
             "word": self.name_of(-1),
             "share": f"{100 * self.shares[1].number:.0f}",
             "width": str(self.tensor("ln2").shape[-1]),
@@ -127,7 +128,7 @@ class ThinkingAlone(Film):
     @beat(
         "Look inside {word}. | A detector is {width} learned numbers. "
         "| Multiply entry by entry: | blue where signs agree. "
-        "| Add up, and its own constant: a yes. | Another says no."
+        "| Add up{constant}: a yes. | Another says no."
     )
     def one_fits(self) -> Shown:
         columns, (yes, no) = self.columns, self.agreements
@@ -139,7 +140,7 @@ class ThinkingAlone(Film):
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
         yield Appear(yes.names[3]), Then(Vary(yes.add_up, 0, 1, STEADY), yes.tell(), Hold(QUICK))
-        gone = Disappear(*yes.bars, yes.told, run_time=QUICK / 2)
+        gone = Disappear(*yes.bars, yes.told, yes.own, run_time=QUICK / 2)
         other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, QUICK)
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
@@ -147,7 +148,7 @@ class ThinkingAlone(Film):
     @beat("There are {hidden}, to tell more apart: | a matrix's columns, each with its sum.")
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
-        rest = Disappear(*yes.names, yes.ground, *no.bars, no.told)
+        rest = Disappear(*yes.names, yes.ground, *no.bars, no.told, no.own)
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         weigh = Vary(up.weigh, 0, 1, STEADY, linear)
         yield rest, Then(Together(*stands, Then(Hold(), Appear(*up.board, *names[:2]))), weigh)
@@ -194,20 +195,18 @@ class ThinkingAlone(Film):
         yield left, Then(Together(beside), merge)
 
     @beat(
-        "Every word meets the same matrices, | at once: | nothing passes between them.",
-        alone="Other words would meet the same matrices, | all at once, "
+        "Every word goes through the same MLP, | at once: | nothing passes between them.",
+        alone="Other words would go through the same MLP, | all at once, "
         "| and nothing would pass between them.",
     )
     def side_by_side(self) -> Shown:
-        columns, minis = self.columns, self.minis
+        columns, (*others, last) = self.columns, self.tags
         back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
-        *others, last = (VGroup(*mini.matrices) for mini in minis)
         same = Flow(ComeFrom(each, last) for each in reversed(others))
-        inside = Then(Hold(QUICK), Appear(last, minis[-1].wide), same)
+        inside = Then(Hold(QUICK), Appear(last), same)
         yield *back, Disappear(*self.sum.names), Appear(*self.everybody), inside
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        out = Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
-        yield out, Appear(*(mini.wide for mini in minis[:-1]))
+        yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
         swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
         yield Flow(map(Draw, columns.walls), STEADY), swell
 
@@ -218,10 +217,10 @@ class ThinkingAlone(Film):
         "| What it adds makes {written} likelier.",
     )
     def one_detector(self) -> Shown:
-        columns, one, wide = self.columns, self.detector, self.minis[-1].wide
+        columns, one = self.columns, self.detector
         box, chip = columns.boxes[-1], columns.chips[-1]
-        leaving = (part for part in (*self.through, *columns) if part not in (wide, box))
-        row = TurnInto(wide, self.row, QUICK), TurnInto(box, self.panel, QUICK)
+        leaving = (part for part in (*self.afters, *self.tags, *columns) if part is not box)
+        row = ComeFrom(self.row, box, QUICK), TurnInto(box, self.panel, QUICK)
         out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
         name = ComeFrom(one.label[1], chip), Appear(one.label[0])
         yield Disappear(*leaving), Then(*map(Together, (row, [out], name)))
@@ -254,11 +253,11 @@ class ThinkingAlone(Film):
     @beat(
         "Is it so here? | The chance of “basketball”, after every step. "
         "| Of its rise, {gained} percent come in an MLP. "
-        "| Attention brings what other words hold; | with its weights, an MLP can add "
+        "| Attention brings what other words hold; | from that, an MLP's weights can add "
         "| what none of them says.",
         unknown="Is it so here? | The chance of “basketball”, after every step. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what other words hold; | with its weights, an MLP could add "
+        "attention brings what other words hold; | from that, an MLP's weights could add "
         "| what none of them says.",
     )
     def read_step_by_step(self) -> Shown:
@@ -294,8 +293,7 @@ class ThinkingAlone(Film):
         self.climb = Climb(self.chances, self._gained(), self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
-        self.through = [*self.afters, *self.minis]
-        self.stand(self.weights, columns, *self.through, *self.tags, self.upward, self.downward)
+        self.stand(self.weights, columns, *self.afters, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column)
 
@@ -395,14 +393,11 @@ class ThinkingAlone(Film):
         heeded = self.tensor("pattern")[deep].array.mean(axis=0)
         columns = Columns(self.tokens, self.tensor("resid_mid")[deep].array, heeded, region, shape)
         self.afters = [columns.vector(each) for each in self.tensor("resid_post")[deep].array]
-        self.tags = [Words("MLP", size=PLAIN_SIZE, role=OUTPUT) for _ in columns.boxes]
+        self.tags = [Words("MLP", size=SPOKEN_SIZE, role=OUTPUT) for _ in columns.boxes]
         for tag, box in zip(self.tags, columns.boxes, strict=True):
             tag.shrink_to(box.width - 2 * HAIR).move_to(box)
-        self.minis = []
-        for i, box in enumerate(columns.boxes):
-            self.afters[i].move_to(columns.tops[i])
-            inside = box.copy().scale(1 - 2 * INSET)
-            self.minis.append(Lens(self._ways(i), area_of(inside)))
+        for after, top in zip(self.afters, columns.tops, strict=True):
+            after.move_to(top)
         return columns
 
     def _ways(self, token: int) -> Ways:

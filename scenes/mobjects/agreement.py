@@ -26,14 +26,15 @@ from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
+    HEADING_SIZE,
     NEGATIVE,
+    PLAIN_SIZE,
     POSITIVE,
     QUICK,
     QUIET,
     SPOKEN_SIZE,
     STRONGEST_FILL,
     THIN_LINE,
-    TITLE_SIZE,
 )
 from scenes.verbs import Appear, Count, Then, Verb
 
@@ -41,7 +42,7 @@ Floats = NDArray[np.float64]
 
 THICK, WIDEST = 0.28, 0.85  # of a column's width: a list or a bar, and all products
 FRONT = 0.2  # of the time in which all come, one entry
-TINY = 1e-9
+TINY, NOTHING = 1e-9, 1e-3  # what is less is rounding, of what is added, and of a bias
 
 
 def products_of(lists: tuple[Tensor, Tensor], made: Value) -> Floats:
@@ -56,7 +57,7 @@ class Agreement(VGroup):
     `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground`, and `told`, their sum alone.
+    `ground`, and `told`, their sum alone, with its `own` constant under it, if it has one.
     """
 
     def __init__(
@@ -84,8 +85,18 @@ class Agreement(VGroup):
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.made, self.told = made, Number(dot(*lists), 1, TITLE_SIZE)
-        self.told.move_to((columns[3].center[0], inner.bottom, 0), DOWN)
+        alone = dot(*lists)
+        constant = made - alone
+        numbers = [each.number for each in (alone, constant, made)]
+        rounded = [round(each, 1) for each in numbers]
+        decimals = 1 if abs(rounded[0] + rounded[1] - rounded[2]) < TINY else 2
+        self.made, self.told = made, Number(alone, decimals, HEADING_SIZE)
+        self.own = Words(f"constant {{:+.{decimals}f}}", constant, size=PLAIN_SIZE)
+        self.own.shrink_to(columns[3].width - 3 * GAP)
+        self.has_own = abs(numbers[1]) > NOTHING
+        low = inner.bottom + (self.own.height + GAP) * self.has_own
+        self.told.move_to((columns[3].center[0], low, 0), DOWN)
+        self.own.next_to(self.told, DOWN, buff=HAIR)
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
@@ -93,11 +104,12 @@ class Agreement(VGroup):
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
         self._upright = self._beside(self.products[:-1], columns[2], inner) - corner
-        stack = inner.raised(self.told.height + GAP)
+        stack = inner.raised(float(self.told.get_top()[1]) + GAP - inner.bottom)
         self._stacked = self._over(columns[3], stack) - corner
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
-        super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.told, self.frame)
+        super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.told)
+        self.add(self.own, self.frame)
         self.multiply(0.0)
 
     def multiply(self, share: float) -> None:
@@ -114,7 +126,8 @@ class Agreement(VGroup):
 
     def tell(self) -> Verb:
         """Return how the sum comes, and what a bias makes of it."""
-        return Then(Appear(self.told), Count(self.told, self.made, QUICK))
+        own = [Appear(self.own)] * self.has_own
+        return Then(Appear(self.told), *own, Count(self.told, self.made, QUICK))
 
     def _gone(self, share: float) -> Floats:
         """Return how far each product is, (n + 1, 1)."""

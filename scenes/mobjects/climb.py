@@ -107,7 +107,7 @@ class Climb(VGroup):
         self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
         self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
         self.shares.level_title()
-        told = ("from other words", VALUE), ("from its weights", OUTPUT)
+        told = ("from other words", VALUE), ("with its weights", OUTPUT)
         low = min(y - thick / 2, float(self.shares.title.get_bottom()[1]))
         self.sources = [Words(text, size=TITLE_SIZE, role=role) for text, role in told]
         sides = (region.left, LEFT), (region.right, RIGHT)

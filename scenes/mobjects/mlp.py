@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Circle, Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -22,7 +22,7 @@ from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
-from scenes.mobjects.vector import LEVELS, Heat
+from scenes.mobjects.vector import LEVELS
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -53,12 +53,9 @@ from scenes.verbs import (
 
 Floats = NDArray[np.float64]
 
-MARGIN, THICK, APART = 0.155, 0.09, 0.04  # of a region's longer side, and of its shorter one
-SQUARE = 0.8  # of its width, a region's height, from which on all stands upright
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT = 0.13  # scene units, a number on a curve
 SILENT = 0.06  # of the largest number: what is less has no colour
-STRONGEST = 2.5  # standard deviations of weights, from which on they have the strongest colour
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
 TRAVEL = 0.125  # of an addition's time, that one entry is on its way
 TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
@@ -78,34 +75,6 @@ class Ways:
     second: Floats
     out: Floats
     more: Floats | None = None
-
-
-class Lens(VGroup):
-    """One token's way through an MLP, seen from afar: two `matrices`, and the `wide` row between.
-
-    They are in true proportion. In a region that is not wide all is turned.
-    """
-
-    def __init__(self, ways: Ways, region: Region) -> None:
-        is_upright = region.height > SQUARE * region.width
-        sides = region.width, region.height
-        shorter, longer = sides if is_upright else sides[::-1]
-        thick, gap = THICK * shorter, APART * shorter
-        wide, narrow = len(ways.wide), len(ways.x)
-        room = (1 - 2 * MARGIN) * longer, (shorter - thick - 2 * gap) / 2
-        unit = min(room[0] / wide, room[1] / narrow)
-        size, off = (unit * wide, unit * narrow), (thick + unit * narrow) / 2 + gap
-        self.matrices = [
-            Heat(each, size, largest=STRONGEST * float(each.std()), least=SILENT)
-            for each in (ways.first, ways.second.T)
-        ]
-        self.wide = Heat(ways.wide, (size[0], thick), least=SILENT)
-        for matrix, y in zip(self.matrices, (off, -off), strict=True):
-            matrix.move_to((0, y, 0))
-        super().__init__(*self.matrices, self.wide)
-        if is_upright:
-            self.rotate(PI / 2, about_point=ORIGIN)
-        self.shift(region.center)
 
 
 class Bend(VGroup):

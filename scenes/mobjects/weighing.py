@@ -37,10 +37,10 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-COARSE = 0.1  # scene units: entries of a matrix that were smaller are drawn in part
-THICK, APART = 0.1, 0.04  # of a region's shorter side, a vector, and what is left free beside it
+COARSE = 0.2  # scene units: entries of a matrix that were smaller are drawn in part
+THICK, APART = 0.15, 0.04  # of a region's shorter side, a vector, and what is left free beside it
 NOTHING = 0.02  # of the largest product: what is less has no colour
-FRONT = 0.12  # scene units, the line at which weighing has come
+FRONT = 0.16  # scene units, the line at which weighing has come
 STAYS = 0.3  # of its strength, a trace of what has left
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the first line, alone, and of each other one
 
