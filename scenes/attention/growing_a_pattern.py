@@ -10,7 +10,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
-from scenes.camera import WHOLE, View, box_of, pin
+from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
@@ -46,6 +46,7 @@ LITTLE = 0.2  # of its size, by which a dot that is worked out begins
 WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
 LINES, TEXT_FROM = 3, 0.62  # of the text, where it stands to the right, and from where on
+NAMED, HIGHEST = 0.25, 0.9  # of the table's width, by its words; scene units, by a row at most
 LEAST_HIGH = 0.8  # of the stage, the pattern to its left
 GRID_SHARE = 0.56  # of the stage's width, for the pattern
 NARROW_SHARE = 0.6  # where the stage is narrow; of its height, if it is higher than wide
@@ -86,44 +87,36 @@ class GrowingAPattern(Film):
         """Make the whole pattern, the keys and values beside it, and the two tallies."""
         self.is_high = self.stage.height > self.stage.width
         first, second = self.stage.parts(NARROW_SHARE if self.stage.is_narrow else GRID_SHARE)
-        told = 0.0 if self.is_high else 1.2 * em_of(SPOKEN_SIZE)  # over what is kept
-        board = self.board = AttentionGrid(self.text, first.lowered(told))
+        seen = self.first + 1  # words: the last ones are only counted, and kept
+        board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         wide = min(WIDE, second.width / 2 - 2 * GAP)
         room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
-        keys = _Cache(self.k, room, theme.KEY, "keys")
-        values = _Cache(self.v, room, theme.VALUE, "values")
-        self.caches, self.held = [keys, values], self._held()
-        held = VGroup(*self.held)
+        keys = _Cache(self.k.array[:seen], room, theme.KEY, "keys")
+        values = _Cache(self.v.array[:seen], room, theme.VALUE, "values")
+        self.caches = [keys, values]
         if self.is_high:
-            second = second.apart(first, GAP)
-            caches = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
-            second.lowered(2 * GAP + em_of(SPOKEN_SIZE)).fit(caches)
+            both = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
+            both.next_to(board.cell(self.first, 0), DOWN, buff=2 * GAP, aligned_edge=LEFT)
         else:
             keys.stand_beside(board, board)
             values.stand_beside(board, keys)
-        held.next_to(VGroup(keys.heading, values.heading), UP, buff=GAP)
-        self.stage.hold(held)
-        if not self.is_high and held.get_left()[0] < board.get_right()[0] + GAP:
-            held.shift((board.get_top()[1] + HAIR - held.get_bottom()[1]) * UP)
-        self.held[0].put(self._numbers(0))
         self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
-        self.ring, self.last = (
-            Ring(VGroup(*board.row(row)[: row + 1])) for row in (self.first, len(self.text) - 1)
-        )
-        self.old, self.room = Ring(self._square(self.first)), [Ring(c.row(0)) for c in self.caches]
-        self.away = (0.0 if self.is_high else self._unused()) * RIGHT
-        VGroup(*self.caches).shift(-self.away)
+        self.table = Table(self.text, (self.k, self.v), self.stage)
+        self.ring = Ring(VGroup(*board.row(self.first)[:seen]))
+        self.old = Ring(self._square(self.first))
+        unused = float(board.get_right()[0]) - self._box(seen).right
+        VGroup(*self.caches).shift((0.0 if self.is_high else unused) * LEFT)
         self.kept = [Ring(cache.row(0)) for cache in self.caches]
-        dots = VGroup(*(self.weights.past(row) for row in range(self.first + 1))).copy()
+        dots = VGroup(*(self.weights.past(row) for row in range(seen))).copy()
         self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.sentence, self.rooms = self._beside()
         self.view = self._onto(self.first, self.rooms[0])
-        self.blank = Ring(self.sentence.chips[-1], role=QUIET)
+        self.blank = Ring(self.sentence.chips[-1])
         pin(self.blank)
         self.stand(self.sentence, self.blank)
         self.stand(board, self.hatching, self.traces, self.weights, *self.caches, self.tally)
-        self.stand(*self.held, self.old, self.ring, self.last, *self.room, *self.kept)
+        self.stand(self.old, self.ring, *self.kept, self.table)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -141,8 +134,8 @@ class GrowingAPattern(Film):
         )
         text = Flow(map(Appear, chips[:-1]), QUICK)
         yield Then(text, Flow(names, STEADY), built, self._work_out(self.first))
-        reads = Flow(map(Pulse, chips[:-1]), SLOW, gathering=True), self._work_out(self.first)
-        yield Then(Draw(self.blank, run_time=QUICK), Together(reads))
+        reads = Flow(map(Pulse, chips[:-1]), SLOW, gathering=True)
+        yield Then(Draw(self.blank, run_time=QUICK), reads)
         says = Flow(map(Pulse, reversed(self.weights.rows[self.first - 1][: self.first])))
         yield Then(says, Together(Appear(chips[-1]), Disappear(self.blank)))
 
@@ -169,10 +162,9 @@ class GrowingAPattern(Film):
     def all_of_it_again(self) -> Shown:
         rows, new, cell = range(self.first + 1), self.first, self.weights.cell
         gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
-        beside = self._onto(new + 1, self.stage, until=self.caches[1])
-        view, left = (WHOLE, [self.sentence]) if self.is_high else (beside, [])
+        view = self._onto(new + 1, self.stage, until=VGroup(*self.caches))
         traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
-        yield *traced, Disappear(*left), self.travel_to(view, STEADY)
+        yield *traced, Disappear(*[self.sentence] * self.is_high), self.travel_to(view, STEADY)
         named = Appear(*(cache.heading for cache in self.caches))
         yield Disappear(self.sentence), named, Flow(self._made(row, view) for row in rows)
         yield Flow(self._dots_come(row) for row in rows)
@@ -200,7 +192,7 @@ class GrowingAPattern(Film):
         "one row is enough: | with every row, {naive} attention weights, | with one, {kept}."
     )
     def count_the_work(self) -> Shown:
-        tally, shift = self.tally, verbs.Shift(*self.caches, by=self.away, run_time=HAIR)
+        tally = self.tally
         gone = Disappear(self.ring, *self.kept, *self.caches, self.board, self.hatching)
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
@@ -208,39 +200,31 @@ class GrowingAPattern(Film):
         (head, number, *_), one = tally.ways
         told = Appear(number, *one[:2], *tally.counted)
         comes = Then(squared, told, Together(into, laid), Appear(head, tally.names[0]))
-        yield Then(gone, shift), self.pull_back(STEADY), comes
+        yield gone, self.pull_back(STEADY), comes
         yield Then(self._drawn(1, 0, QUICK), *map(self._count, range(1, COUNTED)))
         for way in tally.ways:
             yield Pulse(way.number, run_time=STEADY, scale=SWELL)
 
     @beat(
-        "The price is room: a key and a value for every word, in every head. "
-        "| But nothing is worked out again: | one more word costs one row."
+        "The price is room: a key and a value for every word. | But nothing is worked out again: "
+        "| one more word adds one row, and reads the others."
     )
     def what_it_costs(self) -> Shown:
-        new, (number, _) = len(self.text) - 1, self.held
-        rings = [self._fill(*each, new) for each in zip(self.room, self.caches, strict=True)]
-        told = (Count(number, self._numbers(word), AT_ONCE) for word in range(1, new + 1))
-        each = [Then(counted, Hold(self._each())) for counted in told]
-        known = VGroup(*(self.weights.past(row) for row in range(new)))  # back all at once
-        strips = [strip for cache in self.caches for strip in (cache.heading, *cache.rows[:new])]
-        seen = box_of(VGroup(self.board, *self.caches, *self.held))
-        nearer = self.travel_to(WHOLE.onto(seen, self.stage, 0.97), QUICK)
-        come = nearer, Appear(*self._parts(new), known, scale=1), Appear(*self.held, *strips)
-        filled = Then(Dim(*self.weights.rows[:new]), Together(*rings, Then(each)))
-        yield Disappear(self.tally), Then(Hold(QUICK / 2), Together(come), filled)
-        used = Flow(Pulse(cache.row(word)) for cache in self.caches for word in range(new + 1))
-        kept = Appear(*(cache.row(new) for cache in self.caches))
-        made = Together(kept, Count(number, self._numbers(new + 1), AT_ONCE))
-        yield Then(Together(self._word_comes(new), Disappear(*self.room)), made, used)
-        yield Then(Draw(self.last), self._asks(new), Hold())
+        table, (*old, new), number = self.table, self.table.rows, self.table.number
+        told = (Count(number, self._numbers(word), AT_ONCE) for word in range(1, len(old) + 2))
+        come = (Appear(row, run_time=self._each()) for row in old)
+        each = Then(*(Then(row, next(told)) for row in come))
+        yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
+        yield Draw(table.kept, run_time=STEADY)
+        used = Flow(Pulse(row[part]) for part in (1, 2) for row in table.rows)
+        yield Then(Appear(new), next(told), Draw(table.added), used, Hold())
 
     # What only this film shows
 
     def _onto(self, tokens: int, stage: Region, until: Mobject | None = None) -> View:
         """Return the view in which the first tokens, their names and pattern fill a stage.
 
-        With `until`, what stands to the right of the pattern is seen as well, as far as that.
+        With `until`, what stands to the right of the pattern or under it is seen as well.
         """
         return WHOLE.onto(self._box(tokens, until), stage, 0.98)
 
@@ -249,7 +233,8 @@ class GrowingAPattern(Film):
         seen = [low, *board.keys[:tokens], *([until] if until else [])]
         right, top = (max(each.get_corner(UR)[axis] for each in seen) for axis in (0, 1))
         left = float(min(each.get_left()[0] for each in board.queries[:tokens]))
-        return Region(left, float(right), float(low.get_bottom()[1]), float(top))
+        foot = min(float(each.get_bottom()[1]) for each in (low, until or low))
+        return Region(left, float(right), foot, float(top))
 
     def _beside(self) -> tuple[TokenRow, list[Region]]:
         """Return the text with its next word, and room for the pattern beside it or under it.
@@ -268,12 +253,6 @@ class GrowingAPattern(Film):
             rooms = 2 * [region.below(line, GAP)]
         pin(line)
         return line, rooms
-
-    def _unused(self) -> float:
-        """Return how far the whole pattern reaches beyond that of the text with one new word."""
-        board, new = self.board, self.first
-        seen = [board.cell(new, new), *board.keys[: new + 1]]
-        return float(board.get_right()[0] - max(each.get_right()[0] for each in seen))
 
     def _fill(self, ring: Ring, cache: _Cache, words: int) -> Verb:
         """Let a ring grow around what is kept of so many words, by one after another."""
@@ -311,21 +290,6 @@ class GrowingAPattern(Film):
         met = (Together(Pulse(key), Appear(dot, scale=LITTLE)) for key, dot in asked)
         return Then(Flow(met, STEADY), Flow(map(Pulse, values), QUICK))
 
-    def _parts(self, words: int) -> list[Mobject]:
-        """Return the names, cells and hatching of the pattern of the first words."""
-        board = self.board
-        layers = board.faces, self.hatching
-        cells = [each.row(row)[:words] for each in layers for row in range(words)]
-        return [*board.queries[:words], *board.keys[:words], *cells]
-
-    def _word_comes(self, place: int) -> Verb:
-        """Let the word at a place come, with the empty cells of its row and its column."""
-        return Together(
-            Appear(self.board.queries[place], self.board.keys[place]),
-            Appear(self.board.row(place)[: place + 1], self.board.column(place)[:place]),
-            Appear(*(self.hatching.cell(row, place) for row in range(place))),
-        )
-
     def _count(self, word: int) -> Verb:
         """Let a new word come; draw the weights that either way works out for it, one by one."""
         ways = self._drawn(0, word, SLOW), self._drawn(1, word, QUICK)
@@ -342,14 +306,6 @@ class GrowingAPattern(Film):
         places = way.places[way.ends[word] : way.ends[word + 1]]
         dots = [dot for row in rows for dot in self.weights.past(row)]
         return [(dot, (x, y, 0.0)) for dot, (x, y) in zip(dots, places.tolist(), strict=True)]
-
-    def _held(self) -> tuple[Number, Words]:
-        """Make the line that says how many numbers are kept in the end."""
-        number = Number(self._numbers(len(self.text)), 0, SPOKEN_SIZE)
-        name = Words("numbers kept in this head", size=SPOKEN_SIZE)
-        VGroup(number, name).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
-        name.shift((number.get_bottom()[1] - name.baseline) * UP)
-        return number, name
 
     def _square(self, size: int) -> Mobject:
         return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
@@ -469,13 +425,20 @@ class _Cache(VGroup):
     strong they are, and not their signs. `cache.row(i)` is token i's strip.
     """
 
-    def __init__(self, vectors: Tensor, room: tuple[float, float], role: Role, name: str) -> None:
-        drawn = vectors.array[:, :KEPT]
+    def __init__(
+        self,
+        vectors: Array,
+        room: tuple[float, float],
+        role: Role,
+        name: str,
+        gap: float = HAIR / 2,
+    ) -> None:
+        drawn = vectors[:, :KEPT]
         largest = float(np.abs(drawn).max())
         self.rows = [VGroup(*(Cell(float(x), largest, room, role) for x in row)) for row in drawn]
         for row in self.rows:
             row.arrange(RIGHT, buff=0)
-        VGroup(*self.rows).arrange(DOWN, buff=HAIR / 2)
+        VGroup(*self.rows).arrange(DOWN, buff=gap)
         self.heading = Words("{}", name, size=SPOKEN_SIZE, role=role)
         self._set_heading()
         super().__init__(self.heading, *self.rows)
@@ -495,3 +458,40 @@ class _Cache(VGroup):
         """Set the name over the first strip, on one line with others of its kind."""
         self.heading.next_to(self.rows[0], UP, buff=GAP)
         self.heading.shift((self.heading.get_bottom()[1] - self.heading.baseline) * UP)
+
+
+class Table(VGroup):
+    """A text, word under word: each is a row, its name and what is kept of it, large.
+
+    Parts: the `heads`, the `rows` (name, key, value), the `number` of all that is kept, which
+    begins with none; rings around what is `kept` and around the last row, which is `added`.
+    """
+
+    def __init__(self, text: Sequence[str], kept: Sequence[Tensor], region: Region) -> None:
+        names = [TokenText(piece, SPOKEN_SIZE) for piece in text]
+        line = 3 * em_of(SPOKEN_SIZE)
+        high = min(HIGHEST, (region.height - line) / len(text))
+        wide, tall = (max(size) for size in zip(*((n.width, n.height) for n in names), strict=True))
+        VGroup(*names).scale(min(1.0, NAMED * region.width / wide, (high - HAIR) / tall))
+        left = max(name.width for name in names) + 2 * GAP
+        wide = (region.width - left - 2 * GAP) / 2 / min(KEPT, kept[0].shape[1])
+        called = (theme.KEY, "keys"), (theme.VALUE, "values")
+        caches = [
+            _Cache(vectors.array, (wide, high - HAIR), *name, gap=HAIR)
+            for vectors, name in zip(kept, called, strict=True)
+        ]
+        self.number = Number(count(0, "numbers that are kept at first"), 0, SPOKEN_SIZE)
+        told = Words("numbers kept in this head", size=SPOKEN_SIZE)
+        self.heads = [*(cache.heading for cache in caches), self.number, told]
+        VGroup(*caches).arrange(RIGHT, buff=GAP)
+        VGroup(*caches).move_to((region.right - GAP / 2, region.center[1] - line / 3, 0), RIGHT)
+        told.next_to(VGroup(*caches), UP, buff=GAP).align_to(VGroup(*caches), RIGHT)
+        self.number.next_to(told, LEFT, buff=GAP)
+        self.number.shift((told.baseline - self.number.get_bottom()[1]) * UP)
+        for name, row in zip(names, caches[0].rows, strict=True):
+            name.next_to(row, LEFT, buff=2 * GAP)
+        self.rows = [VGroup(*row) for row in zip(names, *(c.rows for c in caches), strict=True)]
+        strips = [row[1:] for row in self.rows]
+        self.kept, self.added = Ring(VGroup(*strips[:-1]), role=QUIET), Ring(strips[-1])
+        super().__init__(*self.heads, *self.rows, self.kept, self.added)
+        self.set_x(region.center[0])
