@@ -44,7 +44,7 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.verbs import MoveTo, Verb
+from scenes.verbs import Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -190,20 +190,21 @@ class Slider(VGroup):
         self.knob.move_to(self._at(value))
 
     def between(self, start: float, end: float, share: float) -> float:
-        """Return the number at a share of the knob's way from one number to another."""
-        place = (1 - share) * self._share(start) + share * self._share(end)
-        return float(np.interp(place, np.linspace(0, 1, len(self.numbers)), self.numbers))
+        """Return the number x at a share of the way from one to another, even in x / (x + 1)."""
+        place = (1 - share) * start / (start + 1) + share * end / (end + 1)
+        return place / (1 - place)
 
-    def slide_to(self, value: float, run_time: float = SLOW) -> Verb:
-        """Return how the knob goes to another number, evenly along the line."""
-        return MoveTo(self.knob, self._at(value), run_time=run_time)
+    def slide(self, start: float, end: float, run_time: float = SLOW) -> Verb:
+        """Return how the knob goes from one number to another, through those between them."""
+        return Vary(self._warm, start / (start + 1), end / (end + 1), run_time)
+
+    def _warm(self, place: float) -> None:
+        self.set_to(place / (1 - place))
 
     def _at(self, value: float) -> Point3D:
         box = self.region
-        return np.array([box.left + self._share(value) * box.width, box.top, 0.0])
-
-    def _share(self, value: float) -> float:
-        return float(np.interp(value, self.numbers, np.linspace(0, 1, len(self.numbers))))
+        share = np.interp(value, self.numbers, np.linspace(0, 1, len(self.numbers)))
+        return np.array([box.left + float(share) * box.width, box.top, 0.0])
 
 
 class Histogram(VMobject):

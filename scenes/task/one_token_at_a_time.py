@@ -41,7 +41,7 @@ ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 1.7  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
-LABEL = 1.15  # scene units before a text, for its temperature
+LABEL = 1.4  # scene units before a text, for its temperature
 LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 TIP = 8  # of a bar's own room, the part past it in which its tip grows, as one in so many
@@ -431,7 +431,7 @@ class OneTokenAtATime(Film):
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
         """Let the temperature go from one number to another; scores and board follow the knob."""
         ends = start / (start + 1), end / (end + 1)
-        slide = self.slider.slide_to(end, run_time)
+        slide = self.slider.slide(start, end, run_time)
         follow = Vary(self.threads.fall, 1, 1, run_time)
         moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time), follow)
 
