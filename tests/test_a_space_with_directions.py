@@ -16,7 +16,7 @@ from scenes.analysis.analogies import (
     told_apart,
 )
 from scenes.film import Request
-from scenes.mobjects.cloud import Slice
+from scenes.mobjects.cloud import Carried, Slice
 from scenes.provenance import Tensor, angle
 from scenes.study import SHIPPED
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
@@ -74,7 +74,7 @@ def test_three_axes_hold_the_share_that_is_said(film: ASpaceWithDirections) -> N
 
 def test_four_words_and_the_tip_lose_nothing_in_their_slice(film: ASpaceWithDirections) -> None:
     five = *film.good.rows, film.good.tip
-    points, cut = np.stack([each.double for each in five]), Slice.holding(five)
+    points, cut = np.stack([each.double for each in five]), Carried(five).slices[0]
     seen = (points - cut.middle) @ cut.axes.T
     for one, other in zip(points[1:] - points[:-1], seen[1:] - seen[:-1], strict=True):
         assert np.linalg.norm(one) == pytest.approx(np.linalg.norm(other))

@@ -45,13 +45,14 @@ class Slice:
     """Three directions (3, D), orthonormal, through a point (D,), in which points are seen.
 
     The first goes across, the second up. What lies `reach` from the point fits the room, of which
-    a share is clear: beyond, points fade out.
+    a share is clear: beyond, points fade out. One looks down on it by `bent` degrees.
     """
 
     axes: Floats
     middle: Floats
     reach: float
     clear: float = 1.0
+    bent: float = BENT
 
     def toward(self, other: Slice, share: float) -> Slice:
         """Return the slice after a share of the way: on it, too, the directions are orthonormal."""
@@ -60,34 +61,22 @@ class Slice:
         middle = (1 - share) * self.middle + share * other.middle
         reach = self.reach ** (1 - share) * other.reach**share
         clear = (1 - share) * self.clear + share * other.clear
-        return Slice(left @ right, middle, reach, clear)
+        bent = (1 - share) * self.bent + share * other.bent
+        return Slice(left @ right, middle, reach, clear, bent)
 
     @classmethod
-    def holding(cls, five: Sequence[Tensor]) -> Slice:
-        """Return the slice that holds five points of one three-dimensional space exactly.
+    def holding(cls, points: Sequence[Floats], ways: Sequence[Floats], bent: float = BENT) -> Slice:
+        """Return the slice that holds points of one three-dimensional space exactly.
 
-        The way from the first to the second goes up, the third is beside the first, to the right.
+        The first of three ways goes up, the second to the right, in the plane that is faced, where
+        lengths and angles are seen as they are; what is left of the third leads away.
         """
-        a, b, x, y, tip = points = np.stack([each.double for each in five])
-        axes, sizes = np.linalg.qr(np.stack([b - a, x - a, y - tip], axis=1))
+        axes, sizes = np.linalg.qr(np.stack(ways, axis=1))
         up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
         three = np.stack([across, up, deep])
-        shadows = points @ three.T
+        shadows = np.stack(points) @ three.T
         middle = (shadows.min(axis=0) + shadows.max(axis=0)) / 2
-        return cls(three, a + (middle - a @ three.T) @ three, 1.0)
-
-    @classmethod
-    def from_origin(cls, one: Floats, other: Floats, third: Floats) -> Slice:
-        """Return the slice that holds the origin and three vectors exactly.
-
-        The angle between the first two opens upwards and faces the viewer.
-        """
-        up = one / np.linalg.norm(one) + other / np.linalg.norm(other)
-        axes, sizes = np.linalg.qr(np.stack([up, other, third], axis=1))
-        up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
-        three = np.stack([across, up, deep])
-        shadows = np.stack([0 * one, one, other, third]) @ three.T
-        return cls(three, (shadows.min(axis=0) + shadows.max(axis=0)) / 2 @ three, 1.0)
+        return cls(three, points[0] + (middle - shadows[0]) @ three, 1.0, bent=bent)
 
 
 class Step(Arrow):
@@ -149,7 +138,7 @@ class Carried:
 
     `steps` are the step, its twin that is carried, the way from x to y, and those from the origin
     to the tip and to y; the `wedge` is the angle between the last two. `slices` hold all five
-    points, and then the origin, the tip, x and y.
+    points, and then the origin, the tip, x and y, where the wedge is faced; in `front`, both steps.
     """
 
     def __init__(self, five: Sequence[Tensor]) -> None:
@@ -159,7 +148,12 @@ class Carried:
         own = Step(a, b - a, lit), Step(a, b - a, lit, goal=x)
         self.steps = [*own, Step(x, y - x, ink), *rays]
         self.wedge = Wedge(tip, y)
-        self.slices = Slice.holding(five), Slice.from_origin(tip, y, x)
+        between, nothing = _unit(tip) + _unit(y), 0 * x
+        self.slices = (
+            Slice.holding((a, b, x, y, tip), (b - a, x - a, y - tip)),
+            Slice.holding((nothing, tip, y, x), (between, y, x), bent=0.0),
+        )
+        self.front = Slice.holding((a, b, x, y), (b - a, y - x, x - a), -BENT)
 
 
 class Constellation(VGroup):
@@ -220,7 +214,7 @@ class Constellation(VGroup):
         """Return where points (n, D) are seen, (n, 2), and how much nearer they are drawn, (n,)."""
         cut, unit = self.slice, min(self.half)
         along = self.opened * ((points - cut.middle) @ cut.axes.T) / cut.reach
-        shadows = _turned(along, self.angle, BENT)
+        shadows = _turned(along, self.angle, cut.bent)
         nearer = EYE / (EYE - np.clip(shadows[:, 2], -NEAREST, NEAREST))
         return self.middle + unit * nearer[:, None] * shadows[:, :2], nearer
 
@@ -241,7 +235,7 @@ class Constellation(VGroup):
             step.carry(1.0)
         points = np.concatenate([self.marked[list(marks)], *(step.ends for step in steps)])
         self._fit(place, marks, points, [side + turn for side in sides for turn in swing])
-        side = float(self._clearest(place, sides, swing, marks, steps))
+        side = float(self.clearest(place, sides, swing, marks, steps))
         turned = [side + turn for turn in swing]
         self._fit(place, marks, points, turned)
         taken = self.taken(place, marks, points, turned)
@@ -272,7 +266,7 @@ class Constellation(VGroup):
         """Return how far names reach beyond their points."""
         return np.asarray(self._sizes[list(marks)].max(axis=0, initial=0.0) + MARK + HAIR)
 
-    def _clearest(
+    def clearest(
         self,
         place: int,
         angles: Sequence[float],
@@ -359,7 +353,7 @@ class Constellation(VGroup):
 
 
 def _unit(way: Floats) -> Floats:
-    return np.asarray(way / max(float(np.hypot(*way)), 1e-6))
+    return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6))
 
 
 def _turned(points: Floats, angle: float, tilt: float) -> Floats:

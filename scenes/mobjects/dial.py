@@ -38,6 +38,7 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 CROWD, GRAIN = 0.22, 0.035  # of a dial's radius, the most words of one angle; a word's dot
+DOT = 0.07  # scene units, the radius of a near word's dot
 THICK, THIN = 0.75, 0.45  # times as thick as an arrow in space, the first ray, and the others
 MARKED = 0.85  # of a radius, how far up a right angle is written
 CLEAR = 62.0  # degrees, and more: where the crowd stands over the rim
@@ -59,6 +60,12 @@ class Ray(Arrow):
         start, end = self.ends
         self.point(start, start + share * (end - start), self.thick)
 
+    def swing(self, share: float) -> None:
+        """Turn a share of the way from the right up to its own angle."""
+        start, end = self.ends
+        reach, turn = np.linalg.norm(end - start), share * np.arctan2(*(end - start)[::-1])
+        self.point(start, start + reach * np.array([np.cos(turn), np.sin(turn)]), self.thick)
+
 
 class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
@@ -68,7 +75,8 @@ class Dial(VGroup):
     with the twins `scattered`, as they come, and `sorted`, in which the words of one degree stand
     above one another; the `rim`, the `base` with the `word`, the `origin`, `crowd`, what most of
     them are; for each of the near words a ray and a name with its angle; the `arc` to the first of
-    them; an `upright`, and beside it `right`, its degrees.
+    them; an `upright`, and beside it `right`, its degrees. If `dotted`, each near word is a dot on
+    the rim, with its name.
     """
 
     def __init__(
@@ -80,6 +88,7 @@ class Dial(VGroup):
         stage: Region,
         *,
         crowd: str = "all other words",
+        dotted: bool = False,
     ) -> None:
         self.word = TokenText(word, TITLE_SIZE, ACCENT)
         self.names = [self._named(*each) for each in near]
@@ -111,6 +120,9 @@ class Dial(VGroup):
             self._set_apart(numbers, stage)
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
+        for name, number in zip(self.names, numbers if dotted else (), strict=False):
+            dot = discs(self._at(number)[None, :2], np.array([DOT]))
+            name.add(Filled(dot, ACCENT))
         self.upright = Line(self.center_at, self._at(RIGHT_ANGLE.number))
         VGroup(self.rim, self.upright).set_stroke(theme.color(QUIET), THIN_LINE)
         self.origin.move_to(self.center_at + GAP * LEFT, DOWN + RIGHT)

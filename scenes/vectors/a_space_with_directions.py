@@ -61,9 +61,8 @@ OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' 
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
-FACING = range(-40, 41, 10)  # degrees, of views of a tip from the origin
-OPENING, FRONT = range(-80, -10, 10), 15.0  # degrees: the first axis is seen sideways later
-TURN, TURNS = 8.0, 8  # degrees a cue, and the cues of the first two beats
+OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
+WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 7  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
@@ -163,12 +162,12 @@ class ASpaceWithDirections(Film):
     )
     def the_same_step(self) -> Shown:
         stars, (a, b, x, y), (step, _, other, *_) = self.stars, self.good_marks, self.good_way.steps
-        yield self._come(a, b, x, y), self._grow(step), self._turn()
-        yield self._grow(other), self._turn()
+        yield self._come(a, b, x, y), self._grow(step), self._turn(0)
+        yield self._grow(other), self._turn(0)
         center = self.travel_to(self._centered(WHOLE, self.stage))
         out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
         leave = Fade(stars.dots, to=BRIGHT), Disappear(other, *self._of(x, y))
-        yield center, *out, *leave, self._turn()
+        yield center, *out, *leave, self._turn(self.wholly - self.angle)
         named = Flow((self._come(mark) for mark in self.named), SLOW)
         yield Fade(stars.dots, to=FAINT), named, self._turn()
 
@@ -180,20 +179,20 @@ class ASpaceWithDirections(Film):
     def three_of_many(self) -> Shown:
         stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
         come = Then(Hold(), Draw(strip)), Appear(axes), Disappear(self.good_way.steps[0])
-        yield self.travel_to(View()), *come, self._turn()
-        alone = Disappear(*stars.marks, *stars.labels)
-        yield alone, Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
+        alone = Disappear(*stars.marks, *stars.labels, run_time=QUICK / 2)
+        yield alone, self.travel_to(View()), *come, self._turn()
+        yield Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
         opened = (
             Together(Fade(axis, to=1.0), Appear(bar), Vary(stars.open, place, place + 1, AXIS))
             for place, (axis, bar) in enumerate(zip(self.axes, lit, strict=True))
         )
-        yield Then(*opened), Disappear(axes), self._turn()
-        yield Appear(held), Then(Hold(), Appear(left)), self._turn()
+        yield Then(*opened), Disappear(axes), self._turn(2 * TURN)
+        yield Appear(held), Then(Hold(), Appear(left)), self._turn(2 * TURN)
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
         "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}. | "
-        "That's what the space is for: | what a model learns about one helps with those near by."
+        "What texts use alike, training put close; | most other words stand far off."
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
@@ -205,11 +204,12 @@ class ASpaceWithDirections(Film):
             Appear(dial.word, dial.origin),
             Then(Hold(), Appear(dial.crowd)),
         )
-        first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
-        yield Then(first, Draw(dial.arc))
-        yield Flow(others, SLOW)
-        yield verbs.Dim(dial.grains, dial.crowd), Pulse(dial.word)
-        yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), SLOW)
+        (hand, first), *_ = dial.found
+        swing = Together(Fade(hand, to=1.0, run_time=QUICK / 2), Vary(hand.swing, 0, 1, SLOW))
+        yield Then(Together(swing, Draw(dial.arc, run_time=SLOW)), Appear(first))
+        yield Flow(map(Appear, dial.names[1:]), SLOW)
+        yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), STEADY)
+        yield Pulse(dial.crowd)
 
     @beat(
         "Now the step: | three axes, chosen for these four words, hold them exactly. | "
@@ -238,7 +238,7 @@ class ASpaceWithDirections(Film):
     )
     def at_the_tip(self) -> Shown:
         yield self._from_origin(GOOD_TIP, self.good_side, self.good_marks, self.good_way)
-        yield self._measure(self.good_way)
+        yield self._measure(self.good_way, self.good_marks[2])
         yield self._compare(self.good_list, self.good, self.good_way)
 
     @beat(
@@ -261,7 +261,7 @@ class ASpaceWithDirections(Film):
         yield Then(self._grow(step), Together(self._come(*marks[2:]), carry))
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
         found = self._compare(self.bad_list, self.bad, self.bad_way)
-        yield *self._measure(self.bad_way), Then(Hold(STEADY), found)
+        yield *self._measure(self.bad_way, marks[2]), Then(Hold(STEADY), found)
 
     @beat(
         "Measure each step's angle to the first. | Random steps stand near a right angle. | "
@@ -273,7 +273,7 @@ class ASpaceWithDirections(Film):
     def side_by_side(self) -> Shown:
         dial, way = self.step_dial, self.bad_way
         marks = self._of(self.origin, self.tips[1], *self.bad_marks)
-        gone = *marks, *way.steps, way.wedge, self.bad_list, self.stars.dots
+        gone = *marks, *way.steps, way.wedge, self.bad_list
         come = Appear(dial.grains, scale=1.0), Draw(dial.rim)
         base = Then(Hold(STEADY), self._grow(dial.base), Appear(dial.word))
         yield Disappear(*gone), *come, base
@@ -301,8 +301,7 @@ class ASpaceWithDirections(Film):
         self.inner = lengths <= whole.reach
         both = self.good, self.bad
         ways = self.good_way, self.bad_way = [Carried([*each.rows, each.tip]) for each in both]
-        four = np.stack([row.double for row in self.good.rows])
-        near = Slice(axes, four.mean(axis=0), whole.reach, CLEAR)
+        near = replace(self.good_way.front, clear=CLEAR)
         rows = [*dict.fromkeys(row for each in both for row in each.ids)]
         self.good_marks, self.bad_marks = ([rows.index(row) for row in each.ids] for each in both)
         self.origin, own = len(rows), len(rows) + 3
@@ -319,7 +318,8 @@ class ASpaceWithDirections(Film):
             names,
             [near, whole, *chain(*(way.slices for way in ways))],
             self.room,
-            sizes=[theme.TITLE_SIZE] * own + [NAME] * len(words),
+            sizes=[SPOKEN_SIZE if self.stage.is_narrow else theme.TITLE_SIZE] * own
+            + [NAME] * len(words),
             steps=[*chain(*(way.steps for way in ways)), *self.axes],
             wedges=[way.wedge for way in ways],
         )
@@ -343,7 +343,7 @@ class ASpaceWithDirections(Film):
         stars.place, stars.angle = float(START), self.angle
         angles = np.degrees(np.arccos(np.clip(drawn @ self.table[self.word].double, -1, 1)))
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
-        self.dial = Dial(self._name(self.word), near, angles, seen[0], self.stage)
+        self.dial = Dial(self._name(self.word), near, angles, seen[0], self.stage, dotted=True)
         steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
         own, angles = _step(*self.good.words[:2]), angles_by_chance(drawn, self.good.steps[0])
         self.step_dial = Dial(own, steps, angles, seen[1], self.stage, crowd="random steps")
@@ -354,26 +354,22 @@ class ASpaceWithDirections(Film):
         good, bad = self.good_way.steps, self.bad_way.steps
         self.taken, ends = dict[int, Floats](), (self.origin, *self.tips)
         for place, marks, steps, sides, swing in (
-            (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:2]),
+            (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:1]),
             (GOOD, self.good_marks, good[:2], SIDES, SWING),
             (BAD, self.bad_marks, bad[:2], SIDES, SWING[:2]),
-            (GOOD_TIP, [*self.good_marks[2:], *ends[:2]], good[1:], FACING, SWING[:1]),
-            (BAD_TIP, [*self.bad_marks[2:], *ends[::2]], bad[1:], FACING, SWING[:1]),
+            (GOOD_TIP, [self.good_marks[3], *ends[:2]], good[3:], FACING, SWING[:1]),
+            (BAD_TIP, [self.bad_marks[3], *ends[::2]], bad[3:], FACING, SWING[:1]),
         ):
             side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
-        own, steps = self.good_way.slices[0], [good[0], good[2]]  # seen from its front at first
-        deep = np.exp(1j * np.radians(found[0] + FRONT)) * (own.axes[0] + 1j * own.axes[2])
-        faced = np.stack([deep.real, own.axes[1], deep.imag])
-        stars.slices[START] = replace(own, axes=faced, reach=stars.slices[START].reach, clear=CLEAR)
-        _, taken = stars.settle(START, self.good_marks, steps, found[:1], SWING[:2])
-        self.taken[START] = np.maximum(taken, CLEAR * stars.half)
         self.angle, self.first, self.other, self.good_side, self.bad_side = found
-        self.side = self.angle + TURNS * TURN
-        inner, turned = stars.points_of_all[self.inner], self.angle + TURN * np.arange(TURNS + 1.0)
-        named, cloud = [*self.good_marks[:2], *self.named], stars.taken(WHOLE, (), inner, turned)
+        named = [*self.good_marks[:2], *self.named]
+        self.wholly = stars.clearest(WHOLE, WHOLLY, (0.0, TURN), named, good[:1])
+        self.side = self.wholly + TURNS * TURN
+        inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS + 1.0)
+        cloud = stars.taken(WHOLE, (), inner, turned)
         words = stars.taken(WHOLE, named, stars.marked[named], turned)
-        self.taken[WHOLE] = np.maximum(cloud, words)
+        self.taken[WHOLE] = np.maximum(cloud, words + (0, GAP))
         stars.place = float(START)
         good[2].foresee(1.0)
         stars.turn_to(self.angle)
@@ -409,7 +405,7 @@ class ASpaceWithDirections(Film):
         self.told[2].shift((self.shares[3].get_top()[1] - strip.bottom) / 2 * UP)
 
     def _cast_lists(self) -> None:
-        """Make the lists of what is nearest to either tip, with rings about what was put in."""
+        """Make the lists of what is nearest to either tip; what was put in is quiet."""
         most = LISTED - (self.beside.height < LOW)
         self.good_list, self.bad_list = (
             RankedList(
@@ -417,9 +413,8 @@ class ASpaceWithDirections(Film):
                 [self._name(row) for row in found],
                 [each.place(row) for row in found],
                 self.beside,
-                heading="degrees to the tip",
-                ringed=[place for place, row in enumerate(found) if row in each.ids[:3]],
-                note="ringed: parts of the tip",
+                heading="angle to the tip",
+                quiet=[place for place, row in enumerate(found) if row in each.ids[:3]],
             )
             for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
@@ -453,7 +448,7 @@ class ASpaceWithDirections(Film):
         way = (side - self.angle + 180) % 360 - 180
         aside = other in (GOOD_TIP, BAD_TIP)  # there, a list stands beside it
         center = self.travel_to(View() if aside else self._centered(other, self.stage))
-        dim = Fade(self.stars.dots, to=DIM, run_time=SLOW)
+        dim = Fade(self.stars.dots, to=0.0 if aside else DIM, run_time=SLOW)
         room = [Vary(step.foresee, 0, 1) for step in steps]
         return Together(
             center, dim, *room, Vary(self.stars.stand_at, one, other, SLOW), self._turn(way)
@@ -467,22 +462,21 @@ class ASpaceWithDirections(Film):
         come = Then(Hold(STEADY), self._come(self.origin, *marks[3:]), Fade(tip, to=1.0))
         return Together(leave, come, self._stand(place - 1, place, side, *rays))
 
-    def _measure(self, way: Carried) -> tuple[Verb, ...]:
+    def _measure(self, way: Carried, start: int) -> tuple[Verb, ...]:
         """Return how the angle opens between the tip and the word that is sought."""
-        *_, tip, sought = way.steps
-        opened = Together(Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1, QUICK))
-        return Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
+        _, carried, _, tip, sought = way.steps
+        opened = Together(Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1))
+        leave = Disappear(carried, *self._of(start))
+        return leave, Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
 
     def _grow(self, step: Step | Ray) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
 
     def _compare(self, shown: RankedList, each: Analogy, way: Carried) -> Verb:
-        """Let the list come, with the one sought, and ring the words of which its tip was made."""
+        """Let the list come, with the one sought, and name the words of which its tip was made."""
         at = each.first(len(shown.rows)).index(each.ids[3])
-        name, fan, _, place = shown.rows[at]
-        fan.set_color(theme.color(ACCENT))
-        found = Together(verbs.Recolor(name, place, role=ACCENT), Pulse(name))
-        return Then(shown.come(at, way.wedge), found, Appear(*shown.rings, shown.note))
+        found = Together(verbs.Recolor(shown.rows[at], role=ACCENT), Pulse(shown.rows[at]))
+        return Then(shown.come(at, way.wedge), found, Flow(map(Pulse, shown.quiet)))
 
 
 def _is_word(piece: str) -> bool:
