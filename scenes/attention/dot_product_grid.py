@@ -78,7 +78,8 @@ class DotProductGrid(Film):
         self.asker = len(self.tokens) - 1
         self.telling = contrasting_keys(self.dots[self.asker].array)
         self.answer = self.telling[0]
-        self.admirers = np.flatnonzero(self.dots.array.argmax(axis=-1) == self.answer).tolist()
+        self.best = self.dots.array.argmax(axis=-1).tolist()
+        self.admirers = [query for query, key in enumerate(self.best) if key == self.answer]
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
@@ -122,7 +123,7 @@ class DotProductGrid(Film):
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
-        self.rings = VGroup(*(Ring(board.cell(each, self.answer)) for each in self.admirers))
+        self.rings = VGroup(*(Ring(board.cell(*each)) for each in enumerate(self.best)))
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
         self.stand(self.inside, self.ring, self.rings, *self.ways)
@@ -266,19 +267,11 @@ class DotProductGrid(Film):
         "is shared out.",
     )
     def look_down_the_column(self) -> Shown:
-        board, column = self.board, self.dot.column(self.answer)
-        others = [each for each in self.dot.row(self.asker) if each not in column]
-        down = [board.cell(query, self.answer) for query in range(self.asker + 1)]
+        board = self.board
         asker, answer = board.queries[self.asker], board.keys[self.answer]
         yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, self.answer)))
-        askers = [board.queries[each] for each in self.admirers]
-        rings = Flow(map(Appear, self.rings))
-        found = Disappear(self.ring), rings, Flow(map(Pulse, askers))
-        seen = Undim(*column, *board.queries), Dim(*others)
-        yield *seen, Then(Visit(self.ring, down), Together(*found))
-        best = list(enumerate(self.dots.array.argmax(axis=-1).tolist()))
-        dots = [self.dot.cell(*each) for each in best]
-        yield Undim(*dots), Flow(map(Pulse, dots), STEADY)
+        yield Disappear(self.ring), Flow(map(self._choose, range(len(self.best))), 2 * SLOW)
+        yield Flow((Pulse(board.queries[i]) for i in self.admirers), STEADY)
         row = Undim(*self.dot.row(self.asker))
         met = Together(Undim(*board.keys), Flow(map(Pulse, (asker, answer, self.rings[-1]))))
         back = Together(Disappear(*self.rings[:-1]), row)
@@ -314,6 +307,13 @@ class DotProductGrid(Film):
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
         return [change(*place) for place in self._places(self.asker, self.answer)]
+
+    def _choose(self, query: int) -> Verb:
+        """Return how a row is looked at, and what is largest in it ringed."""
+        row, best = self.dot.row(query), self.dot.cell(query, self.best[query])
+        ringed = Appear(self.rings[query]), Pulse(best)
+        rest = [dot for dot in row if dot is not best]
+        return Then(Undim(*row, self.board.queries[query]), Together(*ringed, Dim(*rest)))
 
     def _work_out(self, query: int, key: int) -> Verb:
         """Return the animation in which a cell gets its number."""

@@ -194,7 +194,7 @@ class EntryByEntry(VGroup):
     """Two vectors of one length, the products of their entries as bars, and their sum.
 
     The entries stand side by side; one under the other, if `upright`. Of long vectors the first
-    entries and the last are written, and one bar holds what is between. A bar grows out of its
+    entries and the last are drawn, and one bar holds what is between. A bar grows out of its
     zero and moves, when it is added, to where the one before it ends. Before that all may be as
     large as there is room for them.
 
@@ -215,7 +215,7 @@ class EntryByEntry(VGroup):
         self.pitch = min((long - 2 * GAP) / places, TALLEST if self.upright else WIDEST)
         room = (wide * ENTRY_WIDTH if self.upright else self.pitch, min(self.pitch, TALLEST))
         self.query, self.key = (
-            Vector(each.values, room, upright=self.upright, most=most, decimals=1)
+            Vector(each.values, room, upright=self.upright, most=most, numerals=False)
             for each in (query, key)
         )
         for vector, role in ((self.query, QUERY), (self.key, KEY)):
@@ -253,17 +253,12 @@ class EntryByEntry(VGroup):
         self._draw()
 
     def _of_sign(self, sign: int, runs: Sequence[tuple[int, int]]) -> list[VMobject]:
-        """Return the bars of one sign, and of those of one entry the cells and numerals.
-
-        What is written as zero has no sign for whoever looks, and is left out.
-        """
+        """Return the bars of one sign, and of those of one entry the cells."""
         found: list[VMobject] = []
         for bar, term, (first, last) in zip(self.bars, self.terms, runs, strict=True):
             vectors = (self.query, self.key) if last - first == 1 else ()
-            numbers = [vector.number(first) for vector in vectors]
-            seen = all(round(each.value.number, each.decimals) for each in numbers)
-            if sign * term.number > 0 and seen:
-                found += [bar, *(vector.cell(first) for vector in vectors), *numbers]
+            if sign * term.number > 0:
+                found += [bar, *(vector.cell(first) for vector in vectors)]
         return found
 
     def _lay_out(self, region: Region, room: tuple[float, float]) -> None:
