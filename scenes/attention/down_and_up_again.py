@@ -182,8 +182,8 @@ class DownAndUpAgain(Film):
         ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
         across = map(TurnInto, ends, others)
         gone = Disappear(*(part for part in hour if part not in ends))
-        square = Then(Hold(REST), Appear(shortcut.square, scale=1.0))
-        yield gone, *across, square
+        ways = Draw(shortcut.square, run_time=STEADY), *(Pulse(o, scale=SLIGHTLY) for o in others)
+        yield gone, Then(Together(across), *ways)
         yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
         aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
         larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
@@ -246,7 +246,7 @@ LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
 BRIGHTER = 3  # times as small as the largest number, what is drawn as strong as can be
-HEARD, LARGE_ROWS = 4, 3  # words at most that are mixed; rows that count most
+HEARD, LARGE_ROWS = 3, 2  # words at most that are mixed; rows that count most
 LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
 TURNED = 40  # degrees by which the floor turns
@@ -378,7 +378,7 @@ class Hourglass(VGroup):
     def __init__(self, film: DownAndUpAgain) -> None:
         region, heard = film.stage, [*film.heard]
         unit = 0.93 * region.width / max(len(heard), 2) / len(film.vector)
-        pitch, thick = unit * len(film.vector) / 0.93, 0.05 * region.height
+        pitch, thick = unit * len(film.vector) / 0.93, 0.07 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
         self.values = [flat(film.values[i], outline=VALUE) for i in heard]
