@@ -47,7 +47,7 @@ def test_in_the_shipped_model_the_first_guess_is_hard_and_a_row_of_some_words_lo
     assert film.left[film.poorest].number < 0.5
     said = dict(film.script())
     assert "Almost anything could" in said["the-next-word"]
-    assert "it met this text in training" in said["honest-guesses"]
+    assert not film.is_read(film.trace.text)  # "honest-guesses" need not tell of memory
 
 
 @pytest.mark.parametrize("prompt", ["a fluffy blue creature roamed", "the old king"])
@@ -81,7 +81,6 @@ def test_what_is_said_names_the_hardest_guess(asked: Request, prompt: str) -> No
     assert film.chances[film.hardest].number == min(film.chances[at - 1].number for at in words)
     answer = film.tokens[film.hardest + 1].strip()
     assert f"The model gives “{answer}”" in dict(film.script())["the-next-word"]
-    assert "it met this text in training" not in dict(film.script())["honest-guesses"]
 
 
 def test_a_short_prompt_is_clean_and_a_shorter_one_refused(asked: Request) -> None:

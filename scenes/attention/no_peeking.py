@@ -28,10 +28,10 @@ from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, The
 REST = "all others"
 GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
 WHOLE = 0.6, 0.65  # scene units, how wide the stack of a row is; the first in upright frames
+CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
 SUMS = 1.0  # scene units beside the grid, for the sums of its rows
 RIVALS = 5  # other next words that are shown, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
-SURE = 0.5  # a guess with a larger chance
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
 SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows
 
@@ -40,8 +40,8 @@ class NoPeeking(Film):
     """Future cells become minus infinity so that training stays honest."""
 
     title = "No peeking"
-    prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    prompt = "a creature roamed the verdant forest"
+    seconds = 86
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -88,14 +88,15 @@ class NoPeeking(Film):
             **super().circumstances(),
             "foreseen": self.surest.number > LIKELY,
             "faithful": self.left[self.poorest].number > FAITHFUL,
-            "read_before": self.is_shipped and self.is_read(self.trace.text),
             "windowed": self.window < len(self.tokens),
         }
 
     def cast(self) -> None:
         is_squat = self.stage.is_narrow and self.stage.height < self.stage.width
         area, beside = self.stage.inset(HAIR).split(SQUARE_SHARE if is_squat else GRID_SHARE)
-        self.board = board = AttentionGrid(self.tokens, area, beside=SUMS, widest=WIDE_CELL)
+        self.board = board = AttentionGrid(
+            self.tokens, area, beside=SUMS, widest=WIDE_CELL, least_cell=CELLS
+        )
         answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
         bets = answers, self.likeliest, self.pattern.array
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
@@ -114,6 +115,8 @@ class NoPeeking(Film):
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
         self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
         asked, asks = board.column(self.hardest + 1), board.row(self.hardest)
+        self.near = near = len(self.tokens) // 2
+        self.upper = VGroup(board.keys, *board.queries[:near], *board.faces.rows[:near])
         self.look = Ring(asks, role=theme.QUERY), Ring(asked, role=theme.KEY)
         self.lens = Ring(board.cell(at, at + 1), role=theme.INK)
         self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
@@ -175,9 +178,8 @@ class NoPeeking(Film):
         rest = ([exam.arcs[row, key] for key in self._rows()[row + 2 :]] for row in self._rows())
         first, *fans = (verbs.Draw(*fan) for fan in rest if fan)
         yield Then(first, Flow(fans, STEADY))
-        yield verbs.Dim(exam.peeks, exam.heads), Flow(map(Pulse, exam.copied), STEADY)
-        left = verbs.Undim(exam.peeks, exam.heads), verbs.Dim(*exam.guesses, *exam.copied)
-        yield *left, Flow(map(Pulse, exam.heads), STEADY)
+        yield Flow(map(Pulse, exam.copied), STEADY)
+        yield verbs.Dim(*exam.guesses, *exam.copied), Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell. | "
@@ -201,11 +203,8 @@ class NoPeeking(Film):
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
-        yield (
-            Appear(self.ring, scale=1.0),
-            Pulse(self.afterwards),
-            Then(Hold(), self._stack_up(self.whole, self.weights), Appear(*self._labels(0))),
-        )
+        stacked = self._stack_up(self.whole, self.weights), Appear(*self._labels(0))
+        yield Appear(self.ring, scale=1.0), Pulse(self.afterwards), Then(Hold(), *stacked)
         yield self._cut_slowly()
         yield Flow(map(self._cut, self._others()), SLOW)
         yield Pulse(self.sums[self.poorest], *self._labels(0), run_time=STEADY)
@@ -216,11 +215,10 @@ class NoPeeking(Film):
     )
     def share_out_again(self) -> Shown:
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
-        written = Disappear(number, run_time=QUICK / 2), Appear(self.divided, run_time=QUICK / 2)
-        yield Pulse(self.sums[self.poorest]), Then(*written, Hold(STEADY))
+        yield Pulse(self.sums[self.poorest], number), Then(Appear(self.divided), Hold(STEADY))
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
-        used = verbs.GoInto(self.divided, number, QUICK / 2), Appear(number, run_time=QUICK / 2)
-        yield Then(Together(*used), filled, Flow(map(self._repair, self._others()), STEADY))
+        used = verbs.GoInto(self.divided, number, QUICK)
+        yield Then(Together(used, filled), Flow(map(self._repair, self._others()), STEADY))
         at, given = self.poorest + 1, self.open[self.poorest].values
         later = Fade(*self.whole.shapes[at:], to=1.0), Remeasure(self.whole, given)
         yield Then(Together(self._undo(self.poorest), *later), Hold())
@@ -235,15 +233,19 @@ class NoPeeking(Film):
         "infinity, and for what {window} leaves behind. | This is the causal mask, here a band.",
     )
     def minus_infinity(self) -> Shown:
-        gone = Disappear(self.ring, *self.sums, self.afterwards)
-        dim = verbs.Dim(self.whole, self.counted[0])
+        gone = Disappear(self.ring, *self.sums, self.afterwards, self.whole, self.counted[0])
         undone = Together(map(self._undo, self._rows()))
-        yield gone, dim, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
+        yield gone, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
-        yield Flow((self._hide(q, k) for q, k in self._closed()), 2 * SLOW)
-        named = Then(Disappear(self.before[1]), Appear(self.mask))
-        pulses = (Pulse(*self.hidden.future(row)) for row in self._rows()[:-1])
-        yield verbs.Recolor(self.stairs, role=theme.ACCENT), named, Flow(pulses, STEADY)
+        near, far = self._rows()[: self.near], self._rows()[self.near :]
+        gone = Disappear(self.before, self.stairs, *self._scored(far))
+        away = gone, self.zoom_into(self.upper, run_time=STEADY)
+        closed = Flow((self._hide(q, k) for q, k in self._closed() if q in near), SLOW)
+        recolored = verbs.Recolor(self.stairs, role=theme.ACCENT)
+        yield Then(Together(*away), closed), Then(Hold(STEADY), recolored)
+        back = self.pull_back(STEADY), Appear(*self._scored(far, masked=True), scale=1.0)
+        named = Appear(self.before[0], self.mask), verbs.Draw(self.stairs)
+        yield Then(Together(*back), Together(*named))
 
     @beat(
         "E to the minus infinity is zero, | so one softmax does it all: "
@@ -263,18 +265,17 @@ class NoPeeking(Film):
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
         summed = Then(Hold(STEADY), Flow((Fade(each, to=1.0) for each in self.sums), SLOW))
         yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), *full, summed
+        kept = (VGroup(self.whole.shapes[i], *self.whole.labels(i)) for i in range(at[1]))
+        before = Appear(self.whole.whole, *kept, self.counted[0], scale=1.0)
         again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
-        yield Fade(self.ring, to=1.0), verbs.Undim(self.whole, self.counted[0]), again
+        yield Fade(self.ring, to=1.0), before, again
         done = self.whole, self.again, *self.counted, self.power, self.zero
         pulses = (Pulse(*self.final.future(row)) for row in self._rows()[:-1])
         yield Disappear(self.ring), verbs.Dim(*done), Flow(pulses, STEADY)
 
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
-        "| {asker} gives {answer} {percent} again: | {exams}, in one reading.",
-        read_before="Back in the sentence, | nobody can peek. | Where the model is sure, "
-        "it remembers: it met this text in training. | But {asker} gives {answer} {percent} again: "
-        "| {exams}, in one reading.",
+        "| {asker} gives {answer} {percent} again: | {exams}, in one reading."
     )
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
@@ -282,9 +283,8 @@ class NoPeeking(Film):
         said = self.power, self.zero, *self.sums, self.ring, self.stairs, *self.counted
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
-        rows = map(self._leave, self._rows()[1:])
-        stacks = self.whole, self.again
-        yield Disappear(*said, *stacks, self.hatching, *left), Then(Hold(), Flow(rows, SLOW))
+        rows = Then(Hold(), Flow(map(self._leave, self._rows()[1:]), SLOW))
+        yield Disappear(*said, self.whole, self.again, self.hatching, *left), rows
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
         plates = (chip.plate for chip in exam.chips)
@@ -292,9 +292,7 @@ class NoPeeking(Film):
         yield Disappear(board.faces, board.keys), *home, *moved, Then(Hold(STEADY), there)
         blue = (verbs.Recolor(each.bar, role=theme.POSITIVE) for each in exam.guesses)
         opened = Together(*blue, Flow((each.open() for each in exam.guesses), QUICK))
-        sure = [each.number for each in others if each.value.number > SURE]
-        own = Flow((each.tell() for each in others), STEADY)
-        yield opened, Then(Hold(), own, Flow(map(Pulse, sure)))
+        yield opened, Then(Hold(), Flow((each.tell() for each in others), STEADY))
         aside = [*others, exam.feet, *(look for (_, row), look in exam.looks.items() if row != at)]
         yield Then(guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
@@ -317,10 +315,8 @@ class NoPeeking(Film):
         pair = weights[self.largest], self.left[self.poorest]
         digits = f"{{:.{dividing_decimals(*pair)}f}}"
         self.divided = Words(f"{digits} \N{DIVISION SIGN} {digits}", *pair, size=SPOKEN_SIZE)
-        name = names[self.largest]
-        self.divided.shrink_to(self.stage.right - name.get_right()[0] - GAP)
-        self.divided.next_to(name, RIGHT, buff=GAP)
-        for words, stack in zip(counted, (self.whole, self.again), strict=True):
+        said = (*counted, self.divided), (self.whole, self.again, self.whole)
+        for words, stack in zip(*said, strict=True):
             words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
             self.stage.hold(words)
 
@@ -331,7 +327,8 @@ class NoPeeking(Film):
         faces = self.board.faces
         room = replace(region, left=float(self.ring.get_right()[0]) + GAP)
         top, low = float(faces.get_top()[1]), float(faces.get_bottom()[1])
-        return replace(room, bottom=top), replace(room, top=top, bottom=low)
+        over = replace(room, bottom=min(top, room.top - self.afterwards.height))
+        return over, replace(room, top=top, bottom=low)
 
     # The grid, row by row
 
@@ -344,6 +341,15 @@ class NoPeeking(Film):
     def _closed(self) -> list[list[int]]:
         """Return the query and key of every cell that the mask closes, row by row."""
         return np.argwhere(np.isinf(self.masked.array)).tolist()
+
+    def _scored(self, rows: range, *, masked: bool = False) -> list[VMobject]:
+        """Return all that stands in some rows of scores, before the mask comes or after that."""
+        layers = (self.numbers, self.fills), (self.hidden, self.hatching)
+        closed = self._closed() * masked
+        found = [part for row in rows for part in (self.exam.chips[row].label, self.board.row(row))]
+        for at in ([row, key] for row in rows for key in self._rows()):
+            found += [layer.cell(*at) for layer in layers[at in closed]]
+        return found
 
     def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
         """Return the arrow from a key to a query where their rows begin."""
@@ -406,15 +412,14 @@ class NoPeeking(Film):
         made = self.board.weights(weights)
         for row in self._rows():
             made.past(row).set_fill(theme.color(theme.POSITIVE))
+            for zero in (each for each in made.future(row) if isinstance(each, Number)):
+                zero.set_role(theme.INK)
         return made
 
     def _stairs(self) -> VMobject:
         """Return the line between every row's own cell and those of later keys."""
-        corners = [
-            self.board.center_of(row + down - 0.5, row + 0.5)
-            for row in self._rows()[:-1]
-            for down in (0, 1)
-        ]
+        steps = ((row + down - 0.5, row + 0.5) for row in self._rows()[:-1] for down in (0, 1))
+        corners = [self.board.center_of(*step) for step in steps]
         stairs = VMobject().set_points_as_corners(np.array(corners))
         return stairs.set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
 
@@ -443,11 +448,8 @@ class NoPeeking(Film):
 
     def _stack_up(self, stack: Stack, weights: Entries) -> Verb:
         """Return how the weights of the row that loses most stack up to one."""
-        row = weights.row(self.poorest)
-        come = (
-            Together(Pulse(weight), Appear(share, scale=1.0))
-            for weight, share in zip(row, stack.shapes, strict=True)
-        )
+        pairs = zip(weights.row(self.poorest), stack.shapes, strict=True)
+        come = (Together(Pulse(each), Appear(share, scale=1.0)) for each, share in pairs)
         return Together(Appear(stack.whole, scale=1.0), Flow(come, STEADY))
 
     def _undo(self, row: int) -> Verb:
@@ -459,11 +461,8 @@ class NoPeeking(Film):
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
         fills = (Appear(fill, scale=SPECK, run_time=STEADY) for fill in self.fills.row(row))
-        return Together(
-            map(shrink, self.weights.row(row)),
-            *fills,
-            Then(Hold(QUICK), Appear(*self.numbers.row(row))),
-        )
+        numbers = Then(Hold(QUICK), Appear(*self.numbers.row(row)))
+        return Together(map(shrink, self.weights.row(row)), *fills, numbers)
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""

@@ -46,7 +46,7 @@ SLANT = np.pi / 4  # of names above columns, where the cells are narrower than t
 UPRIGHT = np.pi / 2  # their slant where there is more height than width
 LINE = 1.12  # from one name to the next, at least, in ems
 DROP = 0.28  # of a level name's baseline above its foot, in ems
-LEAST_CELL = 0.84  # of what the cells could be with the smallest names: larger names may cost this
+LEAST_CELL = 0.84  # of what the cells could be with the smallest names: the others are for names
 POINT = 0.13  # radius of a point in a cell, as a share of it
 OUTLINED = 0.03  # of a cell, the radius of the smallest dot that has an outline
 EDGE = 0.35  # opacity of the lines between cells
@@ -103,13 +103,21 @@ class AttentionGrid(VGroup):
     """Cells for every query and key of some tokens, as large as a region allows, with names.
 
     `beside` keeps scene units free right of the cells, for sums of rows. Cells are squares; where
-    the region is wide, they may be `widest` times as wide as tall. They are `side` high.
+    the region is wide, they may be `widest` times as wide as tall. They are `side` high: at least
+    `least_cell` of what they could be with the smallest names.
     """
 
     def __init__(
-        self, pieces: Sequence[str], region: Region, *, beside: float = 0.0, widest: float = 1.0
+        self,
+        pieces: Sequence[str],
+        region: Region,
+        *,
+        beside: float = 0.0,
+        widest: float = 1.0,
+        least_cell: float = LEAST_CELL,
     ) -> None:
         self.pieces, self.beside, self.widest = list(pieces), beside, widest
+        self.least_cell = least_cell
         self.layout = self._fitted(region)
         self.side, self.wide = self.layout.cell, self.layout.wide
         spread = self.layout.left + len(pieces) * self.wide + self.layout.right
@@ -301,7 +309,7 @@ class AttentionGrid(VGroup):
         least = self._with_names(LEAST_SIZE, region)
         for size in np.arange(SPOKEN_SIZE, LEAST_SIZE, -0.5):
             found = self._with_names(float(size), region)
-            if found.cell >= LEAST_CELL * least.cell and self._is_airy(found):
+            if found.cell >= self.least_cell * least.cell and self._is_airy(found):
                 return found
         return least
 

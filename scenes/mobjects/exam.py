@@ -45,7 +45,7 @@ Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimal
 EM = em_of(1)
 COPIED = "copied"
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
-SIZES, BEFORE = (30, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
+SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
 HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
 
@@ -78,7 +78,7 @@ class Exam(VGroup):
         self._make_arrows(pattern, bows)
         every = self._make_guesses(answers, others, hardest, right)
         self.ways = [self._way(each.word) for each in (self.hardest, *self.rivals)]
-        self.supposed = Words("(supposed, not measured)", size=NAMED_SIZE, role=theme.QUIET)
+        self.supposed = Words("(supposed)", size=NAMED_SIZE, role=theme.QUIET)
         self.note = Words("what one head passes on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
