@@ -14,7 +14,7 @@ from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
 from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import percentage, said_percentage
+from scenes.mobjects.bars import percentage, said_percentage, set_slab
 from scenes.mobjects.block import Block
 from scenes.mobjects.guesses import Guesses
 from scenes.mobjects.marks import Ring
@@ -63,12 +63,11 @@ from scenes.verbs import (
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
-PANEL_SHARE, NARROW_SHARE = 0.33, 0.5  # of the stage's width, for what is told of each block
+PANEL_SHARE, NARROW_SHARE = 0.4, 0.5  # of the stage's width, for what is told of each block
 UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
-OVER = 0.7  # scene units over the last column, for what is asked and then answered
-BAR, ROOM = 0.18, 1.15  # scene units: the height of a bar, and of all that tells a guess
-TOLD = 1.8  # scene units beside a tower, for how much the last column has changed
+BAR, ROOM = 0.18, 0.95  # scene units: the height of a bar, and of all that tells a guess
+OVER, TOLD = 0.7, 2.1  # scene units: over the last column, for what is answered; beside it
 CLOSER = 1.02  # times as large, where guesses are read
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
 
@@ -100,29 +99,31 @@ class BuildABlock(Film):
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
         (one, _), (other, chance) = (guesses[-1] for guesses in self.guesses)
+        given, early = (token.strip().casefold() for token in self.tokens), self.guesses[0][0][0]
+        end = "and with {}, too" if one == other else f"but {called(other)} with {{}}"
         return {
+            "end": end.format(called(self.new)),
+            "repeated": ", it only repeats" * (early.strip().casefold() in given),
             "near": said_percentage(self.changes[2][-1]),
             "far": said_percentage(self.changes[-1][-1]),
             "new_chance": said_percentage(chance),
             "old": self.name_of(self.place),
             "new": called(self.new),
             "blocks": str(self.layers),
-            "early": called(self.guesses[0][0][0]),
+            "early": called(early),
             "guess": called(one),
             "other": called(other),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether guesses end alike, part at once or repeat a word, and the change fades."""
+        """Say whether guesses end alike, or part at once, and the change fades."""
         (early, new_early), (one, other) = (
             [guesses[at][0] for guesses in self.guesses] for at in (0, -1)
         )
-        given = {token.strip().casefold() for token in self.tokens}
         return {
             **super().circumstances(),
             "same": one == other,
-            "apart": early != new_early,
-            "repeating": early.strip().casefold() in given,
+            "apart": one == other or early != new_early or not early.strip(),
             "fading": self.changes[-1][-1].number < self.changes[2][-1].number,
         }
 
@@ -222,15 +223,10 @@ class BuildABlock(Film):
         yield Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
 
     @beat(
-        "What would it guess if it stopped after each block? | At first {early}, with either word. "
-        "| Then the two part: | {guess} with {old}, | {other} with {new}.",
-        same="What would it guess if it stopped after each block? | Read its last column from "
-        "below, | once with each word. | In the end, {guess} with {old}, | and with {new}, too.",
+        "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
+        "either word. | Then the two part: | {guess} with {old}, | {other} with {new}.",
         apart="What would it guess if it stopped after each block? | Read its last column from "
-        "below, | once with each word. | In the end, {guess} with {old}, | but {other} with {new}.",
-        repeating="What would it guess if it stopped after each block? | At first, it only repeats "
-        "{early}, with either word. | Then the two part: | {guess} with {old}, "
-        "| {other} with {new}.",
+        "below, | once with each word. | In the end, {guess} with {old}, | {end}.",
     )
     def two_guesses(self) -> Shown:
         rows, told = range(len(self.told)), [self.drawn[row] for row in self.told]
@@ -297,13 +293,14 @@ class BuildABlock(Film):
     # What only this film finds and shows
 
     def derived(self) -> Mapping[str, Array]:
-        """Swap one word for the one most like it, where that changes the guess most."""
+        """Swap one word for the one most like it, where that changes the guess, or its chance."""
         ids, tensors = self.trace.ids, self.trace.tensors()
         places = telling_places(ids, self.trace.pieces)
         others = [self._stand_in(tensors["weights.W_E"], ids[place]) for place in places]
         pairs = zip(places, others, strict=True)
         texts = [(*ids[:place], other, *ids[place + 1 :]) for place, other in pairs]
-        moved = np.abs(self.chances_in(texts)[:, -1] - tensors["probs"][-1]).sum(axis=-1)
+        before, after = tensors["probs"][-1], self.chances_in(texts)[:, -1]
+        moved = np.abs(after - before).sum(-1) / 2 + (after.argmax(-1) != before.argmax())
         self.place, swapped = places[int(moved.argmax())], texts[int(moved.argmax())]
         self.new_id = swapped[self.place]
         streams = {"stream": ids, "swapped.stream": swapped}
@@ -337,12 +334,11 @@ class BuildABlock(Film):
         chip, old = Chip(self.new, SPOKEN_SIZE), tower.chips[self.place]
         if tower.is_upright:
             chip.rotate(PI / 2)
-        thick = 0 if tower.is_upright else 1
-        sizes = (old.width / chip.width, old.height / chip.height)
+        size = old.width / chip.width if tower.is_upright else old.height / chip.height
         room = (tower.pitch - HAIR) / chip.width
         if tower.is_upright:
             room = min(1.9, 2 * (float(old.get_y()) - self.stage.bottom)) / chip.height
-        return chip.scale(min(sizes[thick], room)).move_to(old)
+        return chip.scale(min(size, room)).move_to(old)
 
     def _make_labels(self) -> None:
         """Name the parts of a block, the shape of its rows and the question."""
@@ -430,7 +426,7 @@ class BuildABlock(Film):
         self.topic.move_to((beside, nodes[0][0].get_y(), 0), LEFT)
         more = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
         left_out = Words("{} more", more, size=SPOKEN_SIZE, role=QUIET)
-        level = tower.floors[self.skipped or 0] + tower.high / 3
+        level = tower.floors[self.skipped or 0] + tower.high / 2
         self.left_out = [left_out.move_to((beside, level, 0), LEFT)] * (self.skipped is not None)
         y = area.top - em_of(SPOKEN_SIZE) / 2
         for words, column in zip(self.legend, columns, strict=True):
@@ -443,7 +439,11 @@ class BuildABlock(Film):
             bets = [guesses[layer] for layer in layers]
             gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
             bodies = [held[row + 1][-1].copy() for row in self.told]
+            wide = max(gauge.number.width for gauge in gauges)
             for body, gauge in zip(bodies, gauges, strict=True):
+                beside = room.right - wide - HAIR, gauge.track.get_top()[1]
+                set_slab(gauge.track, (room.left, beside[1] - BAR, *beside))
+                gauge.number.next_to(gauge.track, RIGHT, buff=HAIR)
                 VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
                 body.move_to(gauge.word).align_to(gauge.track, LEFT)
             self.gauges.append(gauges)

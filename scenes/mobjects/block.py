@@ -54,7 +54,7 @@ class Block(Tower):
     `pluses[step][i]`; and `added[i]`.
     """
 
-    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.3, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885, 0.36)
+    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.28, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885, 0.5)
     faintness: ClassVar = STRONGEST_FILL
 
     def __init__(

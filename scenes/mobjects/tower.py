@@ -105,7 +105,7 @@ class Tower(VGroup):
     One layer may stand for `skipped` ones: it is drawn as an ellipsis in each column.
     """
 
-    levels: ClassVar = Levels(0.36, 0.3, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.66)
+    levels: ClassVar = Levels(0.42, 0.36, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.74)
     faintness: ClassVar = FAINTEST_FILL
 
     def _place(self, pieces: Sequence[str], layers: int, region: Region) -> None:
