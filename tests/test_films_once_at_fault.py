@@ -24,6 +24,7 @@ FAULTS = (
     ("dot-product-grid", "don't say 'never'", "short arrows left the stage bare"),
     ("build-a-block", "el niño comió café", "the word swapped in is wider, with fewer letters"),
     ("every-prefix-is-an-exam", "Zürich 12 and the old king", "the answer was listed as a bet"),
+    ("every-prefix-is-an-exam", "NO WAY!", "the uncovered word still counted among all others"),
     ("queries-keys-values", "日本語", "names of nearly one vector stood on arrows and on angles"),
     ("queries-keys-values", COUNTING, "names of many arrows stood on each other"),
     ("queries-keys-values", "I ❤️ cats", "shares under two short words stood on each other"),
