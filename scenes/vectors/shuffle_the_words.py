@@ -246,12 +246,12 @@ class ShuffleTheWords(Film):
         yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
 
     @beat(
-        "Here's a head, the part that looks. | It sees what came before, and itself; | but without "
-        "places, this head can't tell how far back that is. | With them, it looks one place back.",
+        "Here's a head, the part that looks. | It sees only what came before, and itself; | "
+        "without places, it can't tell how far back that is. | With them, it looks one place back.",
         turned="That model reads the first story. | A word sees itself and what's before it. "
         "| The larger a dot, | the more it looks there.",
-        uneven="Here's a head, the part that looks. | It sees what came before, and itself; | "
-        "but without places, this head can't tell how far back that is. | With them, it can.",
+        uneven="Here's a head, the part that looks. | It sees only what came before, and itself; | "
+        "without places, this head can't tell how far back that is. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
@@ -259,15 +259,15 @@ class ShuffleTheWords(Film):
         names = zip(board.queries, board.keys, strict=True)
         grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
         own = verbs.GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
-        dots = Then(Hold(STEADY), Flow((Appear(*row) for row in self.unplaced.rows), STEADY))
+        dots = Flow((Appear(*row) for row in self.unplaced.rows), SLOW)
         near = self.zoom_into(VGroup(board, *self.by_places), NEAR)
-        yield away, near, own, *grid, dots
-        yield Flow(map(Appear, self.later[0].rows), SLOW)
+        yield away, near, own, *grid
+        yield Then(Flow(map(Appear, self.later[0].rows)), dots)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
         yield Appear(*self.by_places[:1]), Flow(Pulse(*row, name) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
         both = zip(self.unplaced.rows, weights.rows, strict=True)
-        come = Flow(Together(Disappear(old), Appear(*new)) for old, new in both if old is not new)
+        come = Flow(Together(map(verbs.TurnInto, *row)) for row in both if row[0] is not row[1])
         told = Disappear(*self.by_places[:1]), Then(Hold(), Appear(*self.by_places[1:]))
         yield *told, Then(come, Flow(map(Pulse, best), SLOW))
 
