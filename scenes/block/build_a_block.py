@@ -441,8 +441,8 @@ class BuildABlock(Film):
             bodies = [held[row + 1][-1].copy() for row in self.told]
             wide = max(gauge.number.width for gauge in gauges)
             for body, gauge in zip(bodies, gauges, strict=True):
-                beside = room.right - wide - HAIR, gauge.track.get_top()[1]
-                set_slab(gauge.track, (room.left, beside[1] - BAR, *beside))
+                right, top = room.right - wide - HAIR, gauge.track.get_top()[1]
+                set_slab(gauge.track, (room.left, top - BAR, right, top))
                 gauge.number.next_to(gauge.track, RIGHT, buff=HAIR)
                 VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
                 body.move_to(gauge.word).align_to(gauge.track, LEFT)

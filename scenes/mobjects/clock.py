@@ -99,9 +99,9 @@ class Clock(VGroup):
 
     def draw(self) -> None:
         """Draw face and hand."""
-        self.show(self.rate * self.place)
+        self.aim(self.rate * self.place)
 
-    def show(self, angle: float, length: float = 1.0) -> None:
+    def aim(self, angle: float, length: float = 1.0) -> None:
         """Draw the face, and a hand at an angle, in radians, of a share of its whole length."""
         self.face.scale(2 * self.radius / self.face.width).move_to((*self.middle, 0))
         end = self.middle + length * LENGTH * self.radius * _towards(angle)

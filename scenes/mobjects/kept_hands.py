@@ -134,7 +134,7 @@ class KeptHands(VGroup):
                     self.lengths[:, before : before + 2, hand],
                 )
             )
-            clock.show(angle, length)
+            clock.aim(angle, length)
 
 
 def in_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:
