@@ -43,6 +43,7 @@ from scenes.theme import (
     HAIR,
     INK,
     KEY,
+    LEAST_SIZE,
     NAMED_SIZE,
     POSITIVE,
     QUICK,
@@ -258,7 +259,7 @@ class Powers(VGroup):
         least = min(numeral.em for numeral in self.numerals)
         for place in self.order[:-1]:
             self.numerals[place].scale(least / self.numerals[place].em)
-        base = Formula("$e$", SPOKEN_SIZE)
+        base = Formula("$e$", bars.numbers[0].em / em_of(1))
         style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch))
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
         super().__init__(*self.shapes, *self.numerals, *self.raised)
@@ -287,7 +288,7 @@ class Powers(VGroup):
 
     def _raised(self, value: Value, style: NumberFormat, base: VMobject) -> VGroup:
         """Return an e and a number as its exponent."""
-        exponent = Number(value, style.decimals, style.size)
+        exponent = Number(value, style.decimals, max(style.size, LEAST_SIZE))
         return VGroup(base, exponent.move_to(base.get_corner(UP + RIGHT), DOWN + LEFT))
 
     def _numeral(self, place: int) -> Words:
