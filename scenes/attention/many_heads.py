@@ -268,9 +268,8 @@ class ManyHeads(Film):
         "| and {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
-        deck, chain = self.deck, self.chain
+        deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
-        seen = Fade(self.sentence, self.ring, to=1)
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
         hand, mark = [*map(self.handed.hand, self.order)], Draw(*self.asked, run_time=theme.QUICK)
@@ -284,10 +283,9 @@ class ManyHeads(Film):
         yield verbs.Dim(*chain.arrows), Appear(chain.parts[0], scale=1), Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=1.04))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
-        yield Disappear(*chain.arrows, *chain.names), Then(*rest, Appear(*chain.told))
-        chips = self.sentence.chips
-        own, half = chips[self.asker].plate, theme.OUT_OF_FOCUS
-        colored = verbs.Recolor(own, role=theme.OUTPUT, opacity=half)
+        yield Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told)
+        chips, half = self.sentence.chips, theme.OUT_OF_FOCUS
+        colored = verbs.Recolor(chips[self.asker].plate, role=theme.OUTPUT, opacity=half)
         given = verbs.GoInto(chain.whole, chips[self.asker])
         home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
@@ -369,13 +367,14 @@ class Marks(VGroup):
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
+        foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
         gpt_3 = Words(product, "GPT-3", many, many, many * many, size=TITLE_SIZE)
         region, number = deck.regions[Pose.WALL], count(deck.layers * deck.heads, "its heads")
         gpt_3.next_to((region.center[0], region.top, 0), UP, buff=-theme.HAIR)
         own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
-        own.next_to(VGroup(*deck.own, deck.others), DOWN if is_narrow else RIGHT, theme.GAP)
-        self.counts, foot, x = [gpt_3, own], deck.own[0].get_bottom(), deck.plain.points[:, 0]
+        own.next_to(foot, DOWN if is_narrow else RIGHT, (1 if is_narrow else 6) * theme.GAP)
+        self.counts, x = [gpt_3, own], deck.plain.points[:, 0]
         for form, end, way in (("{} blocks", x.argmin(), DL), ("{} heads", x.argmax(), DR)):
             side = Words(form, many, size=SPOKEN_SIZE)
             region.hold(side.next_to((foot + deck.plain.points[end]) / 2, way, theme.GAP))

@@ -46,7 +46,7 @@ GIFT, LATE = 0.28, 0.18  # of a lane, what an MLP adds; of a step, its last one 
 BESIDE = 0.4  # of a lane, beyond the last column, for what is added to it
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.96, 0.6  # of the stage's width, the lanes where one stands; its height, columns
-AHEAD = 0.45  # the presence of the road's own lines, where one stands among columns
+AHEAD, FAR = 0.45, 1.25  # presence of the road's lines among columns; seen whole, so large
 LIES, STRIP = -1.0, 0.7  # the turn of what does not rise; an MLP's strip's opacity
 LOOKED, CHANGED, WORKED = 0.45, 0.68, 0.84  # of a step: arcs there; gifts taken; an MLP is done
 
@@ -80,7 +80,7 @@ class Corridor(Road):
         self.xs = np.array([chip.get_x() for chip in self.chips])
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
         self.chips = chips_in(pieces, self.lane)
-        self.wide = min(WIDE * self.lane, WIDEST)
+        self.middle, self.wide = float(self.xs.mean()), min(WIDE * self.lane, WIDEST)
         self.gift = min(GIFT * self.lane, self.wide)
         self.aside = (self.wide + self.gift) / 2 + HAIR
         self.pitch, high = (STEEP, UPRIGHT) if stage.height > stage.width else (PITCH, 1.0)
@@ -107,7 +107,7 @@ class Corridor(Road):
         tall = self.tall * float(np.cos(np.radians(self.pitch))) + under
         scale = min(scale or WALKED * stage.width / lanes, high * stage.height / tall)
         level = stage.bottom + scale * under
-        place, x = self._y(walk), float(self.xs.mean()) + BESIDE * self.lane / 2
+        place, x = self._y(walk), self.middle + BESIDE * self.lane / 2
         found = Stop(self.pitch, scale, level, place, x, walk, arcs=0.0, wires=AHEAD)
         return replace(found, **more)
 
@@ -116,9 +116,9 @@ class Corridor(Road):
 
         Columns that have come to its end reach up to `top`.
         """
-        stage, low, high = self.stage, 2.0, 89.0
-        level, scale = stage.bottom + self.chip_high + SOFT, 1.0 - 2 * SOFT / stage.width
-        found = Stop(0.0, scale, level, self.before, walk=walk, carried=0.0)
+        scale = min(FAR, self.stage.inset(SOFT).width / (self.lane * len(self.xs)))
+        low, high, level = 2.0, 89.0, self.stage.bottom + scale * self.chip_high + SOFT
+        found = Stop(0, scale, level, self.before, self.middle, walk, carried=0)
         while high - low > 1e-3:
             found = replace(found, pitch=(low + high) / 2)
             is_low = self.place(self.top(-1, self.last), found)[1] < top
@@ -238,7 +238,7 @@ class Corridor(Road):
         self._painted = -1.0, ()  # the step, and shares of the next, whose colours are shown
         self.arcs = [Arcs(each, self.xs, self.tall) for each in weights]
         corners = [b.ground.get_corner(at) for b in self.blocks for at in (DL, DR, UR, UL)]
-        around = np.array(corners).reshape(-1, 4, 3)
+        around = np.array(corners).reshape(-1, 4, 3) - np.outer((0, 1, 1, 0), (self.lane, 0, 0))
         self._edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2)  # of blocks
         self._signs = [
             [(part, part.points - sign.get_edge_center(UP)) for part in parts_of(sign)]
@@ -364,7 +364,7 @@ class Corridor(Road):
                 ways = np.array([[(x, start, 0.0), (x, max(start, until), 0.0)]])
                 mine = token == len(drawn) - 1
                 self._show_line(line, ways, stop, stop.wires * (1.0 if mine else stop.others))
-        left, right = -self.stage.width / 2, self.stage.width / 2
+        left, right = -self.stage.width / 2, self.stage.width / 2 - self.lane
         for block, edges in zip(self.blocks, self._edges, strict=True):
             self._show_line(block.ground, edges, stop, stop.wires)
         count = round(stop.beyond * self.more)

@@ -299,7 +299,7 @@ class TheWholeRoad(Film):
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
         empty, risen = replace(whole, rise=0.0, lit=-1.0), road.near(0, lit=-1.0)
-        seen = {"pitch": BETWEEN, "x": 0.0, "gates": 1.0, "wires": FLOOR}
+        seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0, "wires": FLOOR}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
@@ -426,14 +426,15 @@ class Gated(Corridor):
         self.learning = [Arcs(each, self.xs, self.tall) for each in self.weights.max(axis=0)]
         self.begun.arcs = self.learning
         starts = [float(block.ground.get_bottom()[1]) for block in self.blocks]
-        ends = float(self.end[1]) + BLOCK * np.arange(more)
+        beyond = float(self.end[1]) + BLOCK * np.arange(more)
         line = Line().set_stroke(theme.color(QUIET), BOLD_LINE)
         self.gates = [line.copy() for _ in starts]
         self.further = line.copy().set_stroke(width=THIN_LINE / 2)
         half, high = stage.width / 2, self.tall + 2 * ARCH
-        feet = [(x, 0, z) for x, z in ((-half, 0), (-half, high), (half, high), (half, 0))]
-        self._frames = np.array([*pairwise(feet)]) + [[[[0, y, 0]]] for y in (*starts, *ends)]
-        self._tops = np.array([(0.0, y, high) for y in starts])
+        ends = self.middle - half, self.middle + half
+        feet = [(ends[x], 0, z) for x, z in ((0, 0), (0, high), (1, high), (1, 0))]
+        self._frames = np.array([*pairwise(feet)]) + [[[[0, y, 0]]] for y in (*starts, *beyond)]
+        self._tops = np.array([(self.middle, y, high) for y in starts])
         self.signs = [_sign(at) for at in range(len(starts))]
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
