@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Line, VGroup
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -282,7 +282,8 @@ class QueriesKeysValues(Film):
         gone = fan.half, fan.ground, fan.query, fan.asking, *arrows, *names
         shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
-        old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
+        old: dict[int, VMobject] = dict(zip(self.answers, names, strict=True))
+        old[self.asker] = fan.query
         come = (ComeFrom(x, old.get(i, x), QUICK, fit=False) for i, x in taken.chips.items())
         left = Disappear(*gone, run_time=REST), Together(self.pull_back(QUICK), *come, *below)
         rows = [*taken.rows.values()]
