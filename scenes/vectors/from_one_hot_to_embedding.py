@@ -76,15 +76,16 @@ class FromOneHotToEmbedding(Film):
         self.texts = self.used_alike(*(self.near[i].strip() for i in self.met))
 
     def words(self) -> Mapping[str, str]:
+        hero = self.name_of(self.hero)
         is_apart = all(abs(each.number) < SQUARE for each in self.before)
         return {
-            "hero": self.name_of(self.hero),
+            "hero": hero,
             "id": f"{self.id:,}",
             "beside": " and ".join(called(self.near[index]) for index in self.beside),
             "like": called(self.near[self.like]),
             "away": f"{abs(self.like - self.id):,}",
             "odd": called(self.near[self.met[-1]]),
-            "anywhere": "anywhere, near right angles" if is_apart else "anywhere",
+            "anywhere": f"near a right angle to {hero}" if is_apart else "anywhere",
             "rows": f"{len(self.table):,}",
             "width": f"{self.table.shape[1]:,}",
         }
@@ -108,7 +109,7 @@ class FromOneHotToEmbedding(Film):
         self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
         self.stand(self.space, *self.states, self.threads, self.sentence)
         self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unknown, self.pointer, self.alike, self.used)
+        self.stand(*self.windows, *self.unknown, self.used)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -173,11 +174,11 @@ class FromOneHotToEmbedding(Film):
         yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
     @beat(
-        "Such a row is an arrow. | Before training, they point {anywhere}. | "
+        "Such a row is an arrow. | Before training, others point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
         "direction. | Where texts use two words alike, | training nudges them alike: | "
         "{like} came close; {odd}, next in the list, did not.",
-        not_so="Such a row is an arrow. | Before training, they point {anywhere}. | "
+        not_so="Such a row is an arrow. | Before training, others point {anywhere}. | "
         "Their cosine tells how close: | zero at a right angle, one in the same "
         "direction. | Where texts use two words alike, | training nudges them alike, | "
         "so such words tend to come closer.",
@@ -215,10 +216,10 @@ class FromOneHotToEmbedding(Film):
         yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
         yield Disappear(one, run_time=HOP), self._put()
         yield Then(Draw(other), Pulse(number), self._fetch(0))
-        yield Then(verbs.Recolor(number, role=ACCENT), Draw(self.pointer))
+        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Pulse(*own.numbers))
         entries = (zip(row.cells, row.numbers, strict=True) for row in self.fetched)
         equal = (Pulse(*chain(*both)) for both in zip(*entries, strict=True))
-        yield Appear(self.alike), Flow(equal, SLOW)
+        yield Flow(equal, SLOW)
         yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
 
     # What only this film shows
@@ -354,11 +355,14 @@ class FromOneHotToEmbedding(Film):
         self.card_scale = min(1.0, 0.6 * beside.width / self.card.width)
         self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
         of = Words("of {:,.0f} places", count(last + 1, "rows"), size=SPOKEN_SIZE, role=QUIET)
-        self.place = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
+        none = count(0, "rows before the first one")
+        start = Words("counted from {}", none, size=SPOKEN_SIZE, role=QUIET)
+        line = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
+        self.place = VGroup(line, start).arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)
         low = self.card_scale * self.card.height / 2 + 2 * GAP
         self.place.move_to(self.beside_list + low * DOWN, UP)
         beside.fit_width(self.place)
-        self.number.put(count(0, "rows before the first one"))
+        self.number.put(none)
 
     def _list(self, ids: range, pieces: Mapping[int, str]) -> tuple[list[VGroup], Vector]:
         """Return rows of the list of tokens, and their part of the hero's one-hot vector."""
@@ -465,8 +469,6 @@ class FromOneHotToEmbedding(Film):
         self.named = VGroup(*self.rows[self.at][1:]).copy()
         self.named.shift((top.center[1] - self.named[0].get_y()) * UP)
         self.framed = Ring(VGroup(self.named, self.own), HAIR)
-        start, end = self.named.get_right() + GAP * RIGHT, self.own.get_left() + GAP * LEFT
-        self.pointer = _curve(*np.linspace((start[0], end[1], 0), end, 4))
         self.windows, self.around = list[TokenRow](), list[VMobject]()
         for order, side in zip((places, range(len(tokens))), sides, strict=True):
             shown = [i for at, i in enumerate(order) if abs(at - order.index(self.hero)) < 2]
@@ -476,8 +478,6 @@ class FromOneHotToEmbedding(Film):
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
         told = ((Words("?", size=2 * SPOKEN_SIZE, role=ACCENT), row) for row in self.fetched)
         self.unknown = [words.move_to((x, row.get_y(), 0)) for words, row in told]
-        self.alike = Words("=", size=theme.HEADING_SIZE)  # between both rows
-        self.alike.move_to(VGroup(*self.fetched)).set_x(self.own.dots.get_x())
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
             start = chip.get_bottom()
