@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -29,16 +29,15 @@ LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of the mat
 LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
 SLIGHTLY, HARDLY = 1.04, 1.02  # times as large: what swells
-SLANT = np.pi / 3  # of the words over columns
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
 INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
 EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
-NEARER = 1.2  # times as large, at least, what the camera comes near for
+NEARER = 1.04  # times as large, at least, what the camera comes near for
 LETTER = 1.9  # the em of a matrix's letter
-OVER = 1.5  # from a matrix to the one over it
+OVER = 1.0  # from a matrix to the one over it
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
 
 
@@ -49,7 +48,7 @@ class OneHeadAsMatrices(Film):
     """What one word goes through in a head, all words go through at once, as rows of matrices."""
 
     title = "One head as matrices"
-    prompt = "a fluffy blue creature roamed the verdant forest"
+    prompt = "a fluffy blue creature roamed"
     seconds = 90
     poster_beat = "one-line"
 
@@ -85,14 +84,15 @@ class OneHeadAsMatrices(Film):
         filled = Vary(board.serve, 0, last, SLOW, linear)
         yield Then(Together(waiting), Together(turns, served, filled))
         cleared = Vary(board.serve, last, 0, STEADY), Dim(*board.others)
-        found = [scoring.q, *scoring.lying, letters["q"], letters["lying"]]
+        found = scoring.q, letters["q"]
         nearer = self.travel_to(self.near), Then(Hold(STEADY), Appear(*found, scale=1))
         query = Vary(scoring.write, 0, 1, SLOW)
         yield Then(Together(*cleared, *nearer, self.ringed(board.lane)), query)
-        named = Disappear(letters["lying"]), Then(Hold(STEADY), Appear(letters["k"]))
+        lying = Appear(*scoring.lying, *board.keys, letters["lying"], scale=1)
+        named = Disappear(letters["lying"], *board.keys), Then(Hold(STEADY), Appear(letters["k"]))
         upright = Appear(scoring.k, scale=1), Disappear(*scoring.lying)
         standing = Together(Vary(scoring.stand_up, 0, 1, SLOW), *named)
-        yield Then(standing, Together(*upright, Flow(map(Appear, board.keys))))
+        yield Then(lying, standing, Together(*upright))
         mixtures = mixing.v, mixing.z, letters["v"], letters["z"]
         wider = self.travel_to(WHOLE, STEADY) if self.is_whole else self.to_values()
         yield wider, Appear(*mixtures, scale=1), Then(Hold(), Flow(map(Appear, board.values)))
@@ -109,17 +109,14 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
         yield self.to_scores(), Then(Hold(), turning)
-        terms, far = self.terms, (scoring.q, scoring.s.outline)
-        view = terms.view if terms.score else self.near
-        near = self.travel_to(view, STEADY), Dim(*far), self.ringed(self.board.near_lane)
-        met = Then(Hold(STEADY), Vary(scoring.meet, 0, MULTIPLIED, SLOW))
-        names = [self.board.letters[name] for name in "qs"]
-        yield *near, Disappear(*names), Then(Hold(), Together(terms.multiply(), met))
+        terms = self.terms
+        met = Vary(scoring.meet, 0, MULTIPLIED, SLOW)
+        yield self.ringed(self.board.near_lane), met, Then(Hold(STEADY), Appear(*terms.product))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
-        yield self.to_scores(), verbs.Undim(*far), Disappear(terms), Appear(*names), others
+        yield self.to_scores(), Disappear(terms), others
         told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
         full = Vary(scoring.meet, half, last, SLOW, linear)
         yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops))
@@ -219,7 +216,7 @@ class OneHeadAsMatrices(Film):
         line, board, letters = self.line, self.board, self.board.letters
         weights, (q, k, v, z) = VGroup(self.scoring.s, *self.hatching), line.moving[:4]
         names = [letters[name] for name in "qkaz"]
-        gone = Disappear(*board.words, *board.keys, *board.values, q, k, *names)
+        gone = Disappear(*board.words, *board.values, q, k, *names)
         moving = *line.moving, weights, letters["v"]
         moves = zip(moving, (*line.places, line.square, line.letters[2]), strict=True)
         lined_up = [verbs.MoveTo(*pair, fit=True) for pair in moves]
@@ -244,18 +241,18 @@ class OneHeadAsMatrices(Film):
     def to_scores(self) -> verbs.Verb:
         """Return how one comes to see where queries meet keys, and nothing else as well."""
         board = self.board
-        come = self.come_to(self.near, [*board.left, *board.keys], board.right)
+        come = self.come_to(self.near, board.left, board.right)
         return Together(come, self.ringed(board.lane))
 
     def to_square(self) -> verbs.Verb:
         """Return how one comes near scores and shares."""
-        gone = Disappear(*self.board.left, *self.board.right, *self.board.keys)
+        gone = Disappear(*self.board.left, *self.board.right)
         return Together(self.travel_to(self.nearest), gone, self.ringed(self.board.near_lane))
 
     def to_values(self) -> verbs.Verb:
         """Return how one comes to see where shares meet values, and nothing else as well."""
         *left, in_the_way = (board := self.board).left  # of the shares that stand up
-        come = self.come_to(self.beside, board.right, [*left, *board.keys])
+        come = self.come_to(self.beside, board.right, left)
         return Together(come, Disappear(in_the_way), self.ringed(board.near_lane))
 
     def come_to(self, view: View, seen: Parts, left: Parts) -> verbs.Verb:
@@ -281,8 +278,8 @@ class OneHeadAsMatrices(Film):
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
-        around = *board.keys, self.scoring.k, board.letters["k"], board.near_lane(self.asker)
-        self.terms = Terms(meeting, self.scoring, around, stage)
+        left = stage.left if self.is_whole else float(self.scoring.q.get_left()[0])
+        self.terms = Terms(meeting, self.scoring, board.letters["k"], self.near.zoom, left)
         self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
@@ -298,7 +295,7 @@ class Board(VGroup):
     """A head's matrices where products put them: rows level with rows, columns under columns.
 
     Parts: `scoring` and `mixing`; `words` beside the rows, of which `others` are not the asker's;
-    `keys` over the columns, `values` beside the values; `letters`, by matrix.
+    `keys` beside keys that lie, `values` beside the values; `letters`, by matrix.
     """
 
     def __init__(
@@ -333,15 +330,16 @@ class Board(VGroup):
         for i, (word, key, value) in enumerate(named):
             word.next_to(s.band(i), LEFT, buff=0.4 * unit).set_y(s.at(i, 0)[1])
             value.next_to(mixing.v.band(i), RIGHT, buff=0.4 * unit).set_y(mixing.v.at(i, 0)[1])
-            key.rotate(SLANT).move_to(k.upright(i).get_top() + 0.3 * unit * UP, aligned_edge=DL)
-            key.shift(0.4 * unit * LEFT)
+            key.move_to(scoring.lies(i) + (entries / 2 + 0.4) * unit * RIGHT, LEFT)
         size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
         self.letters = {name: Formula(f"${mark}$", size) for name, mark in LETTERS.items()}
         self.letters["q"].next_to(q, UP, buff=0.6 * unit)
         is_free = entries > count + LETTER or region.width > region.height
         side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)  # off the query
         self.letters["k"].next_to(k, side_of_k, buff=off * unit).align_to(k, UP)
-        self.letters["lying"].next_to(scoring.lies(0), RIGHT, buff=(entries / 2 + 0.6) * unit)
+        self.letters["lying"].move_to(
+            scoring.lies(0) + (entries / 2 + 1 + side) * unit * RIGHT, LEFT
+        )
         for name in "sa":
             self.letters[name].move_to(s.get_right() + min(gap / 2, 1.5 * unit) * RIGHT)
         self.letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
@@ -366,7 +364,7 @@ class Board(VGroup):
         """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
         gap = max(side, BESIDE[region.width > region.height])
         across = 2 * entries + count + side + max(side, LETTER) + gap + 1
-        down = max(entries + 0.9 * side, count + LETTER) + 1 + OVER + count
+        down = max(entries, count + LETTER) + 0.5 + OVER + count
         spare = LEAST_GAP * (not side)
         unit = min((region.width - 2 * spare) / across, (region.height - spare) / down)
         near = entries + count + side + 2 * BESIDE[0]
@@ -429,7 +427,7 @@ class OneLine(VGroup):
         size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
         self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
         self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        over = em_of(size) + 2 * theme.HAIR
+        over = em_of(size) + 3 * theme.HAIR
         unit, is_wide = self._fitted(sheets, over, region)
         places = [
             Rectangle(width=sheet.numbers.shape[1] * unit, height=len(sheet.numbers) * unit)
@@ -456,17 +454,19 @@ class OneLine(VGroup):
         self.square = Rectangle(width=q.height, height=q.height)  # where weights stand at first
         self.square.next_to(v, LEFT, buff=1.5 * theme.HAIR)
         self.letters = [
-            Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=theme.HAIR)
+            Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=1.5 * theme.HAIR)
             for name, place in zip("qkvza", (*places, self.square), strict=True)
         ]
         self.moving, self.places = [*sheets, *named], [*places, *names]
         self.mask = self._masked(len(board.scoring.q.numbers), unit)
         self.mask.next_to(z, RIGHT, buff=theme.GAP)
+        free = region.right - float(self.mask.get_left()[0])
         if not is_wide:
             self.mask.align_to(self.softmax, LEFT)
-            if self.mask.get_right()[0] > self.equals.get_left()[0] - theme.GAP:
+            free = float((self.equals.get_left() - self.mask.get_left())[0]) - theme.GAP
+            if self.mask.width > free and z.get_bottom()[1] - 2 * self.mask.height > region.bottom:
                 self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
-        free = region.right - float(self.mask.get_left()[0])
+                free = region.width
         self.mask.scale(min(1.0, free / self.mask.width), about_edge=LEFT)
         middles = (place.get_top() + (board.asker + 0.5) * unit * DOWN for place in (q, z))
         self.rings = [

@@ -17,38 +17,35 @@ from operator import add
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
-from scenes.camera import WHOLE
-from scenes.mobjects.fit import adding_decimals, ease, eased
+from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.sheet import CELL, Sheet, Strip, gap_of, shortened
 from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Tensor, Value
-from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
     INK,
     KEY,
     LEAST_SIZE,
+    NAMED_SIZE,
     QUERY,
-    QUICK,
-    SLOW,
+    TITLE_SIZE,
     VALUE,
 )
-from scenes.verbs import Appear, Flow, Pulse, Then, Verb
+from scenes.verbs import Appear, Pulse, Then, Verb
 
 # Where a row is on its way to the next column, as shares of a leg:
 ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
-EASY = 1.25  # times the least size, at least, where one need not come nearer to read
-TERM = 0.86  # of an entry's side, the em of what is multiplied there
-CLEAR = 2.9  # sides of an entry, from queries to the keys over them
+TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
+ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
+CLEAR = 2.6  # sides of an entry, from queries to the keys over them
 LATE = 2.0  # times as long as a query comes, until the last one begins
-REST = "\N{VERTICAL ELLIPSIS}"  # for lines that are not written out
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 Floats = NDArray[np.float64]
@@ -191,67 +188,59 @@ class Scoring(VGroup):
 
 
 class Terms(VGroup):
-    """A query's entries times those of the first key, beside its column: `meeting` in their score.
+    """How a query and the first key, `meeting` in their score, are multiplied and added up.
 
-    Parts: a line of `factors` and one of `products` for each entry, and under them the `sum` with
-    what it is divided by, if anything; and the `score`, beside its cell. In the `view`, they fill
-    the stage with what is `around`; there are none where they could not be read, or where something
-    stands left of the keys.
+    Parts, left of the keys: the `product` of the first entries, level with them, and under it the
+    `sum` of all, with what it is divided by, if anything; the `score`, beside its cell. None where
+    they could not be read by who is so near, right of `left`, or where the keys' `letter` stands.
     """
 
     def __init__(
         self,
         meeting: tuple[Tensor, Tensor, Value, Value | None],
         scoring: Scoring,
-        around: Sequence[VMobject],
-        stage: Region,
+        letter: VMobject,
+        zoom: float,
+        left: float,
     ) -> None:
         (query, key, score, divisor), unit = meeting, scoring.k.unit
-        size, pairs = TERM * unit / em_of(1), [*zip(query.values, key.values, strict=True)]
-        products = [one * other for one, other in pairs]
-        whole = reduce(add, products)
-        places = adding_decimals(products, whole.number, told=2)
-        gap, last = gap_of(len(pairs)), len(scoring.k.numbers) - 1
-        drawn = [*pairs[:last], pairs[-1]]
-        forms = f"{{:.{places}f}} {TIMES} {{:.{places}f}}", f"= {{:.{places}f}}"
-        self.factors = [Words(forms[0], *pair, size=size) for pair in drawn]
-        self.products = [Words(forms[1], one * other, size=size) for one, other in drawn]
-        if gap is not None:
-            self.factors[gap], self.products[gap] = (Words(REST, size=size) for _ in range(2))
-        written = "sum {:.2f}"
+        pairs = [*zip(query.values, key.values, strict=True)]
+        one, other = pairs[0]
+        product, whole = one * other, reduce(add, (one * other for one, other in pairs))
+        places = 2 if _is_seen((one, other, product), 2) else 3
+        form = " = ".join([f" {TIMES} ".join([f"{{:.{places}f}}"] * 2), f"{{:.{places}f}}"])
         parts = (whole,) if divisor is None else (whole, divisor, score)
-        written += " / {:.3g} = {:.2f}" * (divisor is not None)
-        self.sum = [Words(written, *parts, size=size)]
-        self.score = [Number(score, 1, size, anchor=LEFT)]
-        left = -max(each.width for each in self.products) - 1.5 * unit  # the query stands between
-        for row, (factors, product) in enumerate(zip(self.factors, self.products, strict=True)):
-            at = scoring.k.at(row, -0.5) + left * RIGHT
-            is_rest = (row == gap) * 2 * unit
-            product.move_to(at + is_rest * RIGHT, LEFT)
-            factors.move_to(at + (unit / 3 + is_rest) * LEFT, RIGHT)
-        self.sum[0].move_to(scoring.k.at(last + 1.3, -2.0), RIGHT)
+        written = "sum {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
+        size = TITLE_SIZE / zoom
+        lines = Words(form, one, other, product, size=size), Words(written, *parts, size=size)
+        corner = scoring.k.at(0, -1.5)
+        small = min(NAMED_SIZE / zoom, TERM * unit / em_of(1))
+        self.score = [Number(score, 1, small, anchor=LEFT)]
         self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
-        edge = scoring.s.get_right()[0]
-        if self.score[0].get_right()[0] > edge - unit / 4:  # beside a square that is too small
-            self.score[0].shift((edge + unit / 2 - self.score[0].get_left()[0]) * RIGHT)
-        lines = VGroup(*self.factors, *self.products, *self.sum, *self.score)
-        self.view = WHOLE.into(VGroup(*around, lines), stage, 0.98)
-        if size > EASY * LEAST_SIZE and WHOLE.shows(lines, stage):
-            self.view = WHOLE
-        is_taken = any(each.get_right()[0] < scoring.k.get_left()[0] for each in around)
-        if is_taken or size * self.view.zoom < LEAST_SIZE:
-            self.factors, self.products, self.sum, self.score = [], [], [], []
-        super().__init__(*self.factors, *self.products, *self.sum, *self.score)
-
-    def multiply(self) -> Verb:
-        """Return how each line comes, its factors first."""
-        lines = zip(self.factors, self.products, strict=True)
-        return Flow((Then(map(Appear, line)) for line in lines), SLOW)
+        if (
+            self.score[0].get_right()[0] > scoring.s.get_right()[0] - unit / 4
+        ):  # under a square that is too small
+            self.score[0].next_to(scoring.s, DOWN, buff=unit / 4)
+        both = VGroup(*lines).arrange(DOWN, aligned_edge=RIGHT)
+        free = float(corner[0] - left) / both.width
+        is_taken = letter.get_right()[0] < scoring.k.get_left()[0]
+        is_read = bool(free * TITLE_SIZE >= LEAST_SIZE) and not is_taken
+        both.scale(min(1.0, free)).move_to(corner + unit / 2 * UP, aligned_edge=UR)
+        low = scoring.k.get_bottom()[1] + ABOVE * unit
+        both.shift(max(0.0, float(low - both.get_bottom()[1])) * UP)
+        self.product, self.sum = ([line] * is_read for line in lines)
+        self.score *= is_read and small * zoom >= LEAST_SIZE
+        super().__init__(*self.product, *self.sum, *self.score)
 
     def add_up(self) -> Verb:
-        """Return how the sum comes under the lines, and then its score beside the cell."""
-        told = map(Appear, (*self.sum, *self.score))
-        return Then(Flow(map(Pulse, self.products), QUICK), *told)
+        """Return how the sum comes under the product, and then its score beside the cell."""
+        return Then(*map(Pulse, self.product), *map(Appear, (*self.sum, *self.score)))
+
+
+def _is_seen(product: Sequence[Value], places: int) -> bool:
+    """Return whether a product is right as it is written, with so many decimals."""
+    one, other, both = (round(each.number, places) for each in product)
+    return round(one * other, places) == both
 
 
 class Mixing(VGroup):

@@ -149,11 +149,12 @@ class Figures(VGroup):
 
     def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
         rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
-        decimals = 1, adding_decimals(rows[1], 1.0)
+        adding = adding_decimals(rows[1], 1.0)
+        decimals = 1, min(adding, 2)
         room = zoom * sheet.unit
         made: list[list[Number]] = []
         for values, places in zip(rows, decimals, strict=True):
-            form = number_format(values, (room, room), theme.NAMED_SIZE, places)
+            form = number_format(values, (room, room), theme.TITLE_SIZE, places)
             fits = form.size >= theme.LEAST_SIZE and form.decimals
             numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
             made.append(numbers if fits else [])
@@ -165,7 +166,7 @@ class Figures(VGroup):
                 number.move_to(sheet.at(asker + 1, column))
         self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
         self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
-        if self.weights:
+        if self.weights and adding <= 2:
             size = form.size / zoom
             whole = Words("= {:.0f}", total(head["pattern"][asker]), size=size)
             self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
