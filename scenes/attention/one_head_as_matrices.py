@@ -108,7 +108,7 @@ class OneHeadAsMatrices(Film):
         scoring, last = self.scoring, len(self.tokens)
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         turning = Together(turned, Vary(scoring.swing, 0, 1, SLOW))
-        yield self.to_scores(), Then(Hold(), turning)
+        yield self.to_scores(), Then(Hold(STEADY), turning)
         terms = self.terms
         met = Vary(scoring.meet, 0, MULTIPLIED, SLOW)
         yield self.ringed(self.board.near_lane), met, Then(Hold(STEADY), Appear(*terms.product))
