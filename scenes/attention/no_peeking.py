@@ -346,7 +346,9 @@ class NoPeeking(Film):
         """Return all that stands in some rows of scores, before the mask comes or after that."""
         layers = (self.numbers, self.fills), (self.hidden, self.hatching)
         closed = self._closed() * masked
-        found = [part for row in rows for part in (self.exam.chips[row].label, self.board.row(row))]
+        found: list[VMobject] = []
+        for row in rows:
+            found += [self.exam.chips[row].label, self.board.row(row)]
         for at in ([row, key] for row in rows for key in self._rows()):
             found += [layer.cell(*at) for layer in layers[at in closed]]
         return found

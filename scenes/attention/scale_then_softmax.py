@@ -195,8 +195,8 @@ class ScaleThenSoftmax(Film):
         yield Then(curve, Appear(funnel.band, scale=1.0)), Flow(roots)
         over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
         yield Then(Together(over), funnel.divide())
-        closer = Vary(funnel.come_closer, 0, 1, SLOW), Appear(self.zooms[0])
-        yield closer, Then(Hold(), Flow((Pulse(level.measured) for level in funnel.levels), STEADY))
+        told = Then(Hold(), Flow((Pulse(level.measured) for level in funnel.levels), STEADY))
+        yield Vary(funnel.come_closer, 0, 1, SLOW), Appear(self.zooms[0]), told
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
