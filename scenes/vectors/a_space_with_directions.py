@@ -62,7 +62,7 @@ ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
-WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 7  # degrees: views of the whole; so many turns
+WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 9  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
@@ -186,8 +186,8 @@ class ASpaceWithDirections(Film):
             Together(Fade(axis, to=1.0), Appear(bar), Vary(stars.open, place, place + 1, AXIS))
             for place, (axis, bar) in enumerate(zip(self.axes, lit, strict=True))
         )
-        yield Then(*opened), Disappear(axes), self._turn(2 * TURN)
-        yield Appear(held), Then(Hold(), Appear(left)), self._turn(2 * TURN)
+        yield Then(*opened), Disappear(axes), self._turn(3 * TURN)
+        yield Appear(held), Then(Hold(), Appear(left)), self._turn(3 * TURN)
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
@@ -366,7 +366,7 @@ class ASpaceWithDirections(Film):
         named = [*self.good_marks[:2], *self.named]
         self.wholly = stars.clearest(WHOLE, WHOLLY, (0.0, TURN), named, good[:1])
         self.side = self.wholly + TURNS * TURN
-        inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS + 1.0)
+        inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS - 1.0)
         cloud = stars.taken(WHOLE, (), inner, turned)
         words = stars.taken(WHOLE, named, stars.marked[named], turned)
         self.taken[WHOLE] = np.maximum(cloud, words + (0, GAP))
