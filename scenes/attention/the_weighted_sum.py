@@ -174,9 +174,9 @@ class TheWeightedSum(Film):
         seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
         told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
         yield Then(Together(*seen, rows.roll_out(weak, QUICK)), told)
-        others = (Then(rows.roll_out(i, QUICK), rows.pile(i, QUICK)) for i in rest)
-        seen = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
-        yield Then(Together(*seen), Flow(others, SLOW))
+        on = (Then(rows.roll_out(i, QUICK), rows.pile(i, QUICK)) for i in rest)
+        piled = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
+        yield Then(Together(*piled), Flow(on, SLOW))
         blended = TurnInto(rows, lift.change.cells)
         yield Then(blended, Appear(lift.change.dots, self.delta))
 
@@ -324,7 +324,7 @@ class Lift(VGroup):
         column.move_to(free.center + THICK * RIGHT)
         largest, shown = float(np.abs(matrix.double).max()), total.shown
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]
-        self.rows = WeighedRows(rows, total.total, self.found[: len(shown)], lane, self.change)
+        self.rows = WeighedRows(rows, total.total, [*self.found[: len(shown)]], lane, self.change)
         self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
         for i, number in self.figures.items():
             number.next_to(self.found[i], DOWN, buff=HAIR)
@@ -333,8 +333,8 @@ class Lift(VGroup):
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
-        for told in (self.label, self.long[0]):
-            told.next_to(self.found, *((UP, GAP, LEFT) if region.is_narrow else (RIGHT, 2 * GAP)))
+        for each in (self.label, self.long[0]):
+            each.next_to(self.found, *((UP, GAP, LEFT) if region.is_narrow else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.delta_place, self.symbol_place = (
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)

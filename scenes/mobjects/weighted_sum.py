@@ -184,7 +184,7 @@ class WeighedRows(VGroup):
         weights: Floats,
         sources: Sequence[VMobject],
         lane: Rectangle,
-        pile: Rectangle,
+        pile: VMobject,
     ) -> None:
         sizes, self.is_turned = np.abs(weights), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
