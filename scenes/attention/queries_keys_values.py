@@ -284,7 +284,7 @@ class QueriesKeysValues(Film):
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
         old: dict[int, VMobject] = dict(zip(self.answers, names, strict=True))
         old[self.asker] = fan.query
-        come = (ComeFrom(x, old.get(i, x), QUICK, fit=False) for i, x in taken.chips.items())
+        come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
         left = Disappear(*gone, run_time=REST), Together(self.pull_back(QUICK), *come, *below)
         rows = [*taken.rows.values()]
         rise = Appear(*(row.body for row in rows), run_time=HAIR)

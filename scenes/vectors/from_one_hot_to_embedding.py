@@ -356,9 +356,9 @@ class FromOneHotToEmbedding(Film):
         self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
         of = Words("of {:,.0f} places", count(last + 1, "rows"), size=SPOKEN_SIZE, role=QUIET)
         none = count(0, "rows before the first one")
-        start = Words("counted from {}", none, size=SPOKEN_SIZE, role=QUIET)
+        begins = Words("counted from {}", none, size=SPOKEN_SIZE, role=QUIET)
         line = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
-        self.place = VGroup(line, start).arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.place = VGroup(line, begins).arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)
         low = self.card_scale * self.card.height / 2 + 2 * GAP
         self.place.move_to(self.beside_list + low * DOWN, UP)
         beside.fit_width(self.place)
