@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -25,13 +24,10 @@ from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
-    BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
     INK,
-    NAMED_SIZE,
-    OUTPUT,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -39,7 +35,6 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
-    VALUE,
 )
 from scenes.verbs import (
     Appear,
@@ -100,13 +95,17 @@ class BuildABlock(Film):
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
         (one, _), (other, chance) = (guesses[-1] for guesses in self.guesses)
         given, early = (token.strip().casefold() for token in self.tokens), self.guesses[0][0][0]
-        end = "and with {}, too" if one == other else f"but {called(other)} with {{}}"
+        end, swapped = f"but {called(other)} with {{}}", f"and it's {called(other)}"
+        if one == other:
+            end = "and with {}, too"
+            swapped = f"and it's still {called(other)}, but with {said_percentage(chance)}"
         return {
             "end": end.format(called(self.new)),
             "repeated": ", it only repeats" * (early.strip().casefold() in given),
             "near": said_percentage(self.changes[2][-1]),
             "far": said_percentage(self.changes[-1][-1]),
-            "new_chance": said_percentage(chance),
+            "swapped": swapped,
+            "onward": "block by block," if self.layers > 1 else "and so",
             "old": self.name_of(self.place),
             "new": called(self.new),
             "blocks": str(self.layers),
@@ -116,23 +115,19 @@ class BuildABlock(Film):
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether guesses end alike, or part at once, and the change fades."""
-        (early, new_early), (one, other) = (
-            [guesses[at][0] for guesses in self.guesses] for at in (0, -1)
-        )
+        """Say whether there is but one block, guesses part at once, and the change fades."""
+        ends = [[guesses[at][0] for guesses in self.guesses] for at in (0, -1)]
+        (early, new_early), (one, other) = ends
         return {
             **super().circumstances(),
-            "same": one == other,
+            "single": self.layers == 1,
             "apart": one == other or early != new_early or not early.strip(),
             "fading": self.changes[-1][-1].number < self.changes[2][-1].number,
         }
 
     @beat(
-        "After this text, a model expects {guess}. | Swap {old} for {new}, | and it's {other}. "
-        "| How did the last word find out? | Each is a column of numbers: nothing leads across.",
-        same="After this text, a model expects {guess}. | Swap {old} for {new}: | still {other}, "
-        "but with {new_chance}. | How did the last word find out? "
-        "| Each is a column of numbers: nothing leads across.",
+        "After this text, a model expects {guess}. | Swap {old} for {new}, | {swapped}. "
+        "| How did the last word find out? | Each is a column of numbers: nothing leads across."
     )
     def one_word_changes(self) -> Shown:
         first, place, line, (queen, princess) = self.first, self.place, self.line, self.expected
@@ -184,7 +179,9 @@ class BuildABlock(Film):
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "
-        "stands on it, | and so on: {blocks} in all."
+        "stands on it, | and so on: {blocks} in all.",
+        single="What comes out has the shape of what went in. | So another block, with its own "
+        "weights, could stand on it. | This model has one.",
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
@@ -208,6 +205,9 @@ class BuildABlock(Film):
         fading="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
         "sideways, | an MLP takes it up: the last column has changed by {near}. "
         "| Later blocks add to both: | after the last, it's {far}.",
+        single="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
+        "sideways, | an MLP takes it up: the last column has changed by {near}. "
+        "| Another block | would take it on.",
     )
     def watch_it_spread(self) -> Shown:
         tower, rows, place = self.tower, range(len(self.drawn)), self.place
@@ -225,6 +225,8 @@ class BuildABlock(Film):
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
         "either word. | Then the two part: | {guess} with {old}, | {other} with {new}.",
+        single="What does it guess? Read its last column, | once with | each word: "
+        "| {guess} with {old}, | {end}.",
         apart="What would it guess if it stopped after each block? | Read its last column from "
         "below, | once with each word. | In the end, {guess} with {old}, | {end}.",
     )
@@ -245,7 +247,7 @@ class BuildABlock(Film):
 
     @beat(
         "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
-        "| block by block, up to the last column: {other}."
+        "| {onward} up to the last column: {other}."
     )
     def it_finds_out(self) -> Shown:
         tower, blocks = self.tower, range(len(self.drawn))
@@ -281,7 +283,8 @@ class BuildABlock(Film):
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
-        self.alone = first.streams[self.place].copy().set_stroke(theme.color(ACCENT), BOLD_LINE)
+        bold = theme.color(ACCENT), theme.BOLD_LINE
+        self.alone = first.streams[self.place].copy().set_stroke(*bold)
         self._make_beside(whole, panel)
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
@@ -304,12 +307,11 @@ class BuildABlock(Film):
         self.place, swapped = places[int(moved.argmax())], texts[int(moved.argmax())]
         self.new_id = swapped[self.place]
         streams = {"stream": ids, "swapped.stream": swapped}
-        guesses = {"early.probs": ids, "swapped.probs": swapped}
-        last, sites = len(ids) - 1, self.sites_of(swapped)
+        bets = {"early.probs": ids, "swapped.probs": swapped}
         return {
-            "swapped.pattern": sites["pattern"],
+            "swapped.pattern": self.sites_of(swapped)["pattern"],
             **{name: self.residual_steps(each) for name, each in streams.items()},
-            **{name: self.guesses_by_step(each, last)[2::2] for name, each in guesses.items()},
+            **{name: self.guesses_by_step(each, len(ids) - 1)[2::2] for name, each in bets.items()},
         }
 
     def _stand_in(self, table: Array, token: int) -> int:
@@ -332,11 +334,9 @@ class BuildABlock(Film):
     def _other(self, tower: Tower) -> Chip:
         """Return the chip of the other word, in the place of the one that it is swapped for."""
         chip, old = Chip(self.new, SPOKEN_SIZE), tower.chips[self.place]
+        size, room = old.height / chip.height, (tower.pitch - HAIR) / chip.width
         if tower.is_upright:
-            chip.rotate(PI / 2)
-        size = old.width / chip.width if tower.is_upright else old.height / chip.height
-        room = (tower.pitch - HAIR) / chip.width
-        if tower.is_upright:
+            size = old.width / chip.rotate(PI / 2).width
             room = min(1.9, 2 * (float(old.get_y()) - self.stage.bottom)) / chip.height
         return chip.scale(min(size, room)).move_to(old)
 
@@ -418,7 +418,7 @@ class BuildABlock(Film):
             share = percentage(self.changes[2 * layer + 2][-1], HEADING_SIZE).set_role(ACCENT)
             self.measures.append(share.move_to((beside, nodes[row + 1][0].get_y(), 0), LEFT))
         columns = area.in_columns(2)
-        texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, NAMED_SIZE)
+        texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, theme.NAMED_SIZE)
         self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
         _shrink(self.legend, columns[0].width - GAP)
         self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
@@ -435,7 +435,7 @@ class BuildABlock(Film):
         sides = columns, self.guesses, (tower.before, nodes), (INK, ACCENT)
         for column, guesses, held, role in zip(*sides, strict=True):
             room = column.narrowed(0, GAP)
-            tracks = [replace(room, bottom=y - 2 * BAR, top=y - BAR) for y in at]
+            tracks = [Region(room.left, room.right, y - 2 * BAR, y - BAR) for y in at]
             bets = [guesses[layer] for layer in layers]
             gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
             bodies = [held[row + 1][-1].copy() for row in self.told]
@@ -484,8 +484,8 @@ class BuildABlock(Film):
 
 def _steps(size: float, width: float) -> list[Words]:
     """Return the names of a block's two steps."""
-    names = Words("attention", size=size, role=VALUE), Words("MLP", size=size, role=OUTPUT)
-    return _shrink(names, width)
+    told = ("attention", theme.VALUE), ("MLP", theme.OUTPUT)
+    return _shrink([Words(name, size=size, role=role) for name, role in told], width)
 
 
 def _shrink(words: Sequence[Words], width: float) -> list[Words]:
