@@ -168,7 +168,8 @@ class ASpaceWithDirections(Film):
         out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
         leave = Fade(stars.dots, to=BRIGHT), Disappear(other, *self._of(x, y))
         yield center, *out, *leave, self._turn(self.wholly - self.angle)
-        named = Flow((self._come(mark) for mark in self.named), SLOW)
+        gone = Disappear(step, *self._of(a, b), run_time=QUICK)
+        named = Then(gone, Flow((self._come(mark) for mark in self.named), SLOW))
         yield Fade(stars.dots, to=FAINT), named, self._turn()
 
     @beat(
@@ -178,7 +179,7 @@ class ASpaceWithDirections(Film):
     )
     def three_of_many(self) -> Shown:
         stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        come = Then(Hold(), Draw(strip)), Appear(axes), Disappear(self.good_way.steps[0])
+        come = Then(Hold(), Draw(strip)), Appear(axes)
         alone = Disappear(*stars.marks, *stars.labels, run_time=QUICK / 2)
         yield alone, self.travel_to(View()), *come, self._turn()
         yield Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
