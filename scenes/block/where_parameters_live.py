@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import TypeAlias
@@ -81,6 +81,7 @@ class WhereParametersLive(Film):
         return {
             "text": "word" if len(self.tokens) == 1 else "sentence",
             "compared": matrix[is_larger],
+            "nearly": _so_many(self.activations.array != self.others.array),
             "mlps": "three" if "gate" in self.factors else "two",
             "tables": "two tables" if self.has_two_tables else "one table",
             "tied": "in and out" if self.has_two_tables else "counted twice, ours once",
@@ -130,8 +131,7 @@ class WhereParametersLive(Film):
     @beat(
         "It reads another text: | every activation is new. | And the weights? "
         "| Not one has changed.",
-        nearly="It reads another text: | almost every activation is new. | And the weights? "
-        "| Not one has changed.",
+        nearly="It reads another text: | {nearly} new. | And the weights? | Not one has changed.",
     )
     def something_else(self) -> Shown:
         weights, computed = self.clouds
@@ -268,7 +268,10 @@ class WhereParametersLive(Film):
 
     def derived(self) -> Mapping[str, Array]:
         """Draw one in so many numbers of both kinds: of this text, of another one, after a step."""
-        self.other_ids = self._something_else()
+        other = _another(tuple(self.trace.ids), self.tokenizer.encode)
+        if not other:
+            self.leave_out(f"No text of {self.slug()} is new to this model: choose another model.")
+        self.other_ids = other
         read = partial(_computed, has_two_norms=not self.traits.one_norm)
         here = read(self.sites_of(self.trace.ids))
         self.factors, self.computed = self.weight_factors(), len(here)
@@ -284,12 +287,6 @@ class WhereParametersLive(Film):
             "dots.activations": here[:: self.every],
             "dots.others": there[:: self.every],
         }
-
-    def _something_else(self) -> tuple[int, ...]:
-        """Return the ids of another text of as many tokens that begins differently."""
-        size = len(self.trace.ids)
-        found = (tuple(self.tokenizer.encode(text)[:size]) for text in OTHERS)
-        return next(ids for ids in found if len(ids) == size and ids[0] != self.trace.ids[0])
 
     def observe(self) -> None:
         """Take what is drawn, and count the weights of this model and of GPT-3."""
@@ -419,6 +416,7 @@ OTHERS = (
 COPIES = {"embed", "pos_embed", "resid_pre", "masked", "head_out", "turns"}  # told elsewhere
 PAIRS = {"dot_products", "scores", "pattern"}
 MOST_DOTS = 1200
+NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
 OURS_WIDE, OURS_HIGH = 0.45, 0.44  # of the stage, for this model's areas
 ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
@@ -427,6 +425,20 @@ HIGH = 1.3  # of the stage's width, where what else stands side by side is stack
 TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units
 INSIDE = 0.78  # of a dot's diameter, for what stands in it
 SLIGHTLY = 1.03  # times as large
+
+
+def _another(own: tuple[int, ...], encode: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
+    """Return the ids of another text of as many tokens that differs as early as can be, if any."""
+    starts = range(len(OTHERS[0].split()))
+    texts = (" ".join(text.split()[start:]) for start in starts for text in OTHERS)
+    cut = (tuple(encode(text)[: len(own)]) for text in texts)
+    found = [ids for ids in cut if len(ids) == len(own) and ids != own]
+    return min(found, key=lambda ids: [a == b for a, b in zip(ids, own, strict=True)], default=())
+
+
+def _so_many(new: NDArray[np.bool_]) -> str:
+    """Say how many activations are new, of which some are not."""
+    return "almost every activation is" if new.mean() > NEARLY else "many activations are"
 
 
 def _computed(sites: Mapping[str, Array], *, has_two_norms: bool) -> Array:
