@@ -239,7 +239,9 @@ class ThinkingAlone(Film):
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
         gone = Disappear(*one.others, self.row, self.slot, self.panel, run_time=QUICK / 2)
-        near = self.travel_to(self.view.into(VGroup(story.row, story.tag), self.stage, 1.0), STEADY)
+        over = story.badge.height + GAP  # and as much below, so that the middle stays
+        room, seen = self.stage.lowered(over).raised(over), VGroup(story.row, story.tag)
+        near = self.travel_to(self.view.into(seen, room, 1.0), STEADY)
         seated = MoveTo(one.cell, story.nook, fit=True), near
         named = Appear(story.badge), Then(Hold(), Appear(*story.box))
         yield gone, *seated[: 1 + story.is_level], *named, Flow(map(Appear, story.chips), STEADY)
