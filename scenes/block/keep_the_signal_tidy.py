@@ -207,8 +207,10 @@ class KeepTheSignalTidy(Film):
         listed = Flow(map(Together, each), SLOW)
         gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK)
         yield gone, named, shown, every.ruled(), Then(Hold(QUICK / 2), listed)
-        yield every.tidy_others(hero)
-        yield Flow((Draw(wall) for wall in every.walls), STEADY), every.nearer()
+        told = [] if others else [Pulse(every.shapes[hero]), Pulse(every.names[hero])]
+        yield Then(every.tidy_others(hero), *told[:1])
+        walls = Flow((Draw(wall) for wall in every.walls), STEADY)
+        yield Then(Together(walls, every.nearer()), *told[1:])
 
     @beat(
         "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "

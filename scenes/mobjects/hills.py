@@ -265,16 +265,21 @@ class Reading(VGroup):
         self.ends, self.copies = ends, [end.copy() for end in ends]
         self.sums, self.times = list[list[Histogram]](), list[VGroup]()
         for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
-            unit = half / (REACH * max(each.spread.number for each in pair))
-            both = zip(pair, ends, strict=True)
-            places = [(each.vector.double, (middle, end.foot[1])) for each, end in both]
-            tall = ends[0].height
-            self.sums.append([Histogram(*at, unit, tall, BINS, role=ACCENT) for at in places])
             times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
             said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
             lines = VGroup(*(line.shrink_to(2 * half - HAIR) for line in said))
-            lines.arrange(DOWN, buff=HAIR).move_to((middle, self.tile.get_y(), 0))
-            self.times.append(lines)
+            self.times.append(lines.arrange(DOWN, buff=HAIR))
+            unit = half / (REACH * max(each.spread.number for each in pair))
+            foot = ends[0].foot[1]  # of the upper one, over the words
+            tall = min(ends[0].height, foot - low - lines.height - 4 * HAIR)
+            lines.move_to((middle, (low + tall + foot) / 2, 0))
+            places = [(middle, end.foot[1]) for end in ends]
+            self.sums.append(
+                [
+                    Histogram(each.vector.double, place, unit, tall, BINS, role=ACCENT)
+                    for each, place in zip(pair, places, strict=True)
+                ]
+            )
         heads = ("weights", INK, left + wide / 2), ("sums", ACCENT, middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
