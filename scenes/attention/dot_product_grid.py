@@ -286,7 +286,8 @@ class DotProductGrid(Film):
 
     def _is_wide(self) -> bool:
         """Say whether the sentence, on a single line, fills the stage with its arcs."""
-        across = self.homes[-1][0] - self.homes[0][0] + self.sentence.chips[0].width
+        across = self.homes[-1][0] - self.homes[0][0]
+        across += (self.sentence.chips[0].width + self.sentence.chips[-1].width) / 2
         return bool(self.ways) and across > WIDE * self.stage.width
 
     def _share_out(self) -> Verb:
