@@ -305,9 +305,10 @@ class Lift(VGroup):
     def __init__(
         self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
     ) -> None:
-        free = region.lowered(2 * THICK * region.is_narrow).raised(2 * THICK)
-        thick = min((free.height - LINES * GAP) / LINES, THICKEST)
         columns = min(matrix.shape[1], CELLS)
+        is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
+        free = region.lowered(2 * THICK * is_above).raised(2 * THICK)
+        thick = min((free.height - LINES * GAP) / LINES, THICKEST)
         cell = (region.width - 2 * THICK) / columns, thick
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
         body = partial(Vector, room=cell, most=CELLS, numerals=False)
@@ -334,7 +335,7 @@ class Lift(VGroup):
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         for each in (self.label, self.long[0]):
-            each.next_to(self.found, *((UP, GAP, LEFT) if region.is_narrow else (RIGHT, 2 * GAP)))
+            each.next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.delta_place, self.symbol_place = (
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
