@@ -102,4 +102,6 @@ def is_declared(film: type[Film], refusal: str) -> bool:
     is_unsuited = any(need.name in refusal and need.example in refusal for need in film.needs)
     stands_otherwise = film.reads_after_attention and "side by side" in refusal
     has_few_words = "no two pairs of words of our list" in refusal
-    return is_unsuited or stands_otherwise or has_few_words or "shows at most" in refusal
+    has_one_head = "needs a model with two heads or more" in refusal
+    has_other_sizes = has_one_head or "shows at most" in refusal
+    return is_unsuited or stands_otherwise or has_few_words or has_other_sizes
