@@ -12,6 +12,7 @@ import numpy as np
 from manim import Mobject
 
 from checking.layout import Fault
+from model.tokenizer import row_name
 from scenes.expressions import Expression, SourceError, agree, evaluate, is_passing
 from scenes.film import Film
 from scenes.mobjects.text import (
@@ -30,6 +31,7 @@ from scenes.provenance import Array, Value, constant
 _NUMERAL = re.compile(r"[-+\N{MINUS SIGN}]?(\d[\d,]*)(\.\d+)?(?:e([-+\N{MINUS SIGN}]?\d+))?(%?)")
 _LONE_DIGITS = re.compile(r"(?<![\w.\-])\d[\d.,]*(?!\w)")
 _NOT_AN_INDEX = re.compile(r"(?<![_\d])\d")
+_QUOTED = re.compile("\N{LEFT DOUBLE QUOTATION MARK}([^\N{RIGHT DOUBLE QUOTATION MARK}]*).")
 _TWO_INDICES = re.compile(r"_\(\d+, ?\d+\)")  # row and column, as in E_(3,1)
 
 
@@ -66,7 +68,7 @@ class Evidence:
             return True
         if shown.endswith("\N{HORIZONTAL ELLIPSIS}"):  # cut to the room that it has
             return any(token.startswith(shown[:-1]) for token in self._vocabulary)
-        return shown in self._vocabulary
+        return not self._vocabulary.isdisjoint((shown, visible(f" {shown}")))  # as in a sentence
 
     def evaluate(self, origin: Expression) -> float:
         """Return what a number is worked out to; raises `SourceError`. Many stand for a while."""
@@ -76,8 +78,10 @@ class Evidence:
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        """How every token of the model's vocabulary is shown."""
-        return frozenset(map(visible, self.scene.tokenizer.vocabulary.values()))
+        """How every token of the model's vocabulary is shown, and every row that has no piece."""
+        pieces, rows = self.scene.tokenizer.vocabulary, self.scene.trace.probs.shape[1]
+        bare = (row_name(row) for row in range(rows) if row not in pieces)
+        return frozenset((*map(visible, pieces.values()), *bare))
 
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:
@@ -98,7 +102,7 @@ def _unsourced_digits(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> boo
         return bool(_LONE_DIGITS.search(glyphs.text)) and not evidence.is_token(glyphs.text)
     if isinstance(whole, Formula):
         return bool(_NOT_AN_INDEX.search(_TWO_INDICES.sub("", glyphs.text)))
-    quoted = glyphs.text
+    quoted = _QUOTED.sub(lambda found: "" if evidence.is_token(found[1]) else found[0], glyphs.text)
     for numeral in glyphs.numerals:
         quoted = quoted.replace(numeral.text, "\N{HORIZONTAL ELLIPSIS}", 1)
     is_bare = isinstance(glyphs, Words) and glyphs.has_bare_digits

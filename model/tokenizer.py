@@ -226,6 +226,11 @@ def _unknown_in(model: Mapping[str, Any]) -> list[int]:
     return [vocabulary[token]] if isinstance(vocabulary, dict) and token in vocabulary else []
 
 
+def row_name(row: int) -> str:
+    """Return what a row of a model's tables is called that no piece belongs to: by its number."""
+    return f"#{row}"
+
+
 def shown_bytes(raw: bytes) -> str:
     """Bytes as characters; those that make no whole character in angle brackets."""
     text = ""

@@ -37,7 +37,7 @@ from model.one_step import after_a_step, is_trained_here, rows_of_a_step
 from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, row_name
 from model.trace import Trace, Weights, chances, record, watch
 from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
@@ -306,7 +306,7 @@ class Study:
 
     def piece(self, token: int) -> str:
         """Return one id's piece, or its number where a model's tables are longer than its words."""
-        return self.vocabulary([token]).get(token, f"#{token}")
+        return self.vocabulary([token]).get(token, row_name(token))
 
     def measured(self) -> Value:
         """Return the share of a noun's attention that goes to its adjectives, in the head shown."""

@@ -103,5 +103,6 @@ def is_declared(film: type[Film], refusal: str) -> bool:
     stands_otherwise = film.reads_after_attention and "side by side" in refusal
     has_few_words = "no two pairs of words of our list" in refusal
     has_one_head = "needs a model with two heads or more" in refusal
-    has_other_sizes = has_one_head or "shows at most" in refusal
+    has_few_pieces = "needs a vocabulary of" in refusal
+    has_other_sizes = has_one_head or has_few_pieces or "shows at most" in refusal
     return is_unsuited or stands_otherwise or has_few_words or has_other_sizes

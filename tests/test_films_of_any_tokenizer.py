@@ -45,7 +45,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize("prompt", [SHORT, ODD])
 @pytest.mark.parametrize("film", OF_TOKENS, ids=lambda film: film.slug())
 def test_a_film_of_tokens_is_clean(folder: Path, film: type[Film], prompt: str) -> None:
-    assert check_film(film, Request(prompt=prompt, checkpoint=folder)).findings == ()
+    with declared_refusals(film):
+        assert check_film(film, Request(prompt=prompt, checkpoint=folder)).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_tokenizer_without_merges_is_told_of_truly(tmp_path: Path) -> None:
 
 def test_gaps_in_a_vocabulary_are_counted(tmp_path: Path) -> None:
     said = script(write_gpt(tmp_path, gapped()), "the")
-    assert "1 rounds" in said["glue-in-the-same-order"]
+    assert "1 pieces are kept" in said["glue-in-the-same-order"]
     assert not Tokenizer(gapped()).has(0)
     assert Tokenizer(gapped()).has(899)
     assert not Tokenizer(gapped()).has(-1)

@@ -68,6 +68,8 @@ class WhatComesNext(Film):
         self.again = self._listed(self.reread)
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
+        if not self.others:
+            self.refuse(f"what-comes-next needs a vocabulary of {ROWS + 1} tokens or more.")
         self.place, self.contenders = self.inside
         self.pieces = self.vocabulary(
             [*{*self.others, *chain(*self.first, *self.again), *self.contenders, *self.whole}]
@@ -308,7 +310,7 @@ class WhatComesNext(Film):
         return shares.clip(0.0)
 
     def _piece(self, token: int) -> str:
-        return self.pieces.get(token, f"#{token}")
+        return self.pieces.get(token) or self.piece(token)
 
     def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.

@@ -32,10 +32,11 @@ from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Toget
 
 WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are most alike
 MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
-LIST, PITCH, APART = 0.46, 0.093, 0.22  # of the stage: the list; a row by width; far cards
+LIST, PITCH, APART, NAME = 0.46, 0.093, 0.22, 0.16  # of the stage: list, row, far cards, names
 CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
 BULGE, GROUND, NEAR = 0.25, 0.55, 0.75  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
+AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
 SQUARE = 0.35  # a cosine: less is about a right angle
 STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
 SOON, HOP, NUDGES = 0.15, 0.25, 6  # seconds: a twin comes in, a chip leaves; training's steps
@@ -67,7 +68,11 @@ class FromOneHotToEmbedding(Film):
         pieces = self.vocabulary([*range(max(hero - WINDOW, 0), hero + WINDOW + 1), *listed])
         by_distance = sorted(pieces, key=lambda index: (abs(index - hero), index))
         self.beside = sorted(by_distance[1:3])
-        self.like = word_like(hero, [each for each in listed if each not in self.beside], pieces)
+        free = pieces.keys() - {hero, *self.beside}
+        others = [each for each in (*listed, *by_distance) if each in free]
+        if not others:
+            self.refuse("from-one-hot-to-embedding needs a vocabulary of four tokens or more.")
+        self.like = word_like(hero, others, pieces)
         self.near = {i: pieces[i] for i in sorted([hero, *self.beside, self.like])}
         with_hero = {i: cosine(self.table[hero], self.table[i]) for i in self.near}
         self.met = [hero, self.like, min(self.beside, key=lambda i: abs(with_hero[i].number))]
@@ -343,6 +348,7 @@ class FromOneHotToEmbedding(Film):
         pieces = self.vocabulary([*first, *self.ids])
         self.tops, self.top = self._list(first, pieces)
         self.rows, self.column = self._list(self.ids, pieces)
+        VGroup(*self.top.numbers).set_color(theme.color(INK))  # its cells are never filled
         self.passing = VGroup(self.tops[0][0].copy(), self.top.numbers[0].copy())
         for part in self.passing:
             copies = (part.points - (0, k * self.pitch, 0) for k in range(len(first), start))
@@ -404,8 +410,7 @@ class FromOneHotToEmbedding(Film):
         brace = Brace(self.vectors[self.at], UP)
         words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
         self.width_mark = VGroup(brace, words.next_to(brace, UP, buff=HAIR))
-        for part in (*self.rows, self.column):
-            part.shift(-self.way)  # up to here they stood where they come to
+        VGroup(*self.rows, self.column).shift(-self.way)  # up to here they stood where they come to
 
     def _entries(self, index: int, width: float) -> Vector:
         """Return a row of the table."""
@@ -417,7 +422,8 @@ class FromOneHotToEmbedding(Film):
 
     def _cast_space(self) -> None:
         names = [label_of(self.tokens[token]) for token in self.shown]
-        size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
+        largest = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
+        size = text_size(names, NAME * self.stage.width, largest)
         hues = [theme.color(role) for role in (ACCENT, INK, INK)]
         room = partial(Room, colors=hues[: len(names)], size=size, ground=GROUND, turns=TURNS)
         self.space = room([AXES[: len(names)]], names, self.free)
@@ -440,11 +446,10 @@ class FromOneHotToEmbedding(Film):
         ends = [cosine(one_hot[self.hero], one_hot[other]) for other in self.shown[:2]]
         self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
         self.cosines.ends.move_to((corner.left, corner.top, 0), UP + LEFT)
-        told = "before training", "after training"
-        self.states = [Words(each, size=SPOKEN_SIZE, role=QUIET) for each in told]
-        for state in self.states:
-            state.move_to((corner.right, corner.top, 0), UP + RIGHT)
-        lines = [Words("in texts:", size=SPOKEN_SIZE, role=QUIET)] * bool(self.texts)
+        quiet, at = partial(Words, size=SPOKEN_SIZE, role=QUIET), (corner.right, corner.top, 0)
+        told = map(quiet, ("before training", "after training"))
+        self.states = [words.move_to(at, UP + RIGHT) for words in told]
+        lines = [quiet("in texts:")] * bool(self.texts)
         lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
         self.used = VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         self.used.move_to((corner.left, corner.top, 0), UP + LEFT)
@@ -486,9 +491,6 @@ class FromOneHotToEmbedding(Film):
                 end = over + float(np.clip(start[0] - over[0], -half, half)) * RIGHT
                 thread.set_points_as_corners((start, end))
             self.threads.add(thread)
-
-
-AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
 
 
 def _curve(*points: Point3D) -> VMobject:
