@@ -422,8 +422,9 @@ class Bend(VGroup):
         if not set_beside([(step, self.without)], lines, region):
             self.without.move_to(table.rows[row], LEFT)
         region.hold(self.without)
-        for ends in ((DL, UR), (UL, DR)):
-            lines.append(np.array([table.get_corner(end)[:2] for end in ends]))
+        for each in (table, self.without):
+            for ends in ((DL, UR), (UL, DR)):
+                lines.append(np.array([each.get_corner(end)[:2] for end in ends]))
         self.told = self._told(seen, region, lines)
         self.kept = VGroup()
         for i in table.strongest(KEPT):
@@ -433,6 +434,7 @@ class Bend(VGroup):
         if apart < self.kept[0].height + HAIR or self.kept.get_right()[0] > region.right:
             self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
             if not region.is_narrow:
+                self.kept.scale(min(1.0, (region.right - beside[0]) / self.kept.width))
                 self.kept.align_to((beside[0], 0, 0), LEFT)
         region.hold(self.kept)
         place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)
