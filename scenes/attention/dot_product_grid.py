@@ -358,7 +358,7 @@ class LabelledMeeting(VGroup):
             self.number.next_to(self.query_name, UP if is_low else DOWN, buff=2 * GAP)
             self.number.align_to(self.query_name, LEFT)  # by the area that it tells
             widest = max(Number(each, 2, HEADING_SIZE).width for each in self.products)
-            self.number.shift((widest - self.number.width) / 2 * RIGHT)  # it counts in its middle
+            self.number.shift((widest - self.number.width) * RIGHT)  # its right edge stays
         super().__init__(self.drawn, self.query_name, self.key_names, self.number)
 
     def put_aside(self) -> Verb:
