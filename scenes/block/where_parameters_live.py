@@ -159,7 +159,9 @@ class WhereParametersLive(Film):
         yield Appear(self.moved), Then(Hold(), Pulse(self.moved))
         back = self.travel_to(WHOLE.into(VGroup(weights.shades, self.weights_name), self.stage))
         gone = Disappear(self.weight, self.moved, self.hero)
-        yield back, gone, Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
+        told = [] if self.is_too_large else [Then(Hold(), Appear(self.stirred))]
+        lit = Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
+        yield back, gone, *lit, *told
 
     @beat(
         "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
@@ -169,7 +171,7 @@ class WhereParametersLive(Film):
         weights, table = self.clouds[0], self.sum
         sort = Vary(weights.stand_at, 1, 2, run_time=SLOW)
         head = Then(Hold(STEADY), Appear(self.mine.head))
-        yield self.pull_back(), Disappear(weights.glow), sort, head
+        yield self.pull_back(), Disappear(weights.glow, self.stirred), sort, head
         for group in ("MLPs", "attention", "embeddings"):
             grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
             yield grown, Appear(table.rows[group])
@@ -178,7 +180,7 @@ class WhereParametersLive(Film):
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has the same list, with longer vectors. | One query matrix is | {compared}. "
+        "GPT-3 has the same list, | with longer vectors. One query matrix is | {compared}. "
         "| There's one for each head, | in every block."
     )
     def the_same_list(self) -> Shown:
@@ -200,13 +202,13 @@ class WhereParametersLive(Film):
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
         row, (number, unit) = table.rows["attention"], gpt_3.result
         come = TurnInto(number, row[-1]), TurnInto(unit, gpt_3.unit), Disappear(*gpt_3.factors)
-        named = Then(Hold(), Appear(*row[:-1], said.head, gpt_3.names["query"]))
+        others = table.rows["MLPs"], table.rows["embeddings"]
+        named = Then(Hold(), Appear(*row[:-1], *others, said.head, gpt_3.names["query"]))
         yield self.travel_to(gpt_3.views[3], STEADY), *come, named
         yield gpt_3.count("key", "value", "output")
         counted = Then(Disappear(*gpt_3.names.values()), gpt_3.count("up", "down"))
-        yield Appear(table.rows["MLPs"]), counted
-        last = Appear(table.rows["embeddings"]), Draw(gpt_3.mark)
-        yield *last, gpt_3.count("embedding", "unembedding")
+        yield counted
+        yield Draw(gpt_3.mark), gpt_3.count("embedding", "unembedding")
         sums = Appear(table.total, gpt_3.matrices), Pulse(table.total, run_time=STEADY)
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
@@ -262,7 +264,7 @@ class WhereParametersLive(Film):
         self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
         self.stand(self.other, self.ring, self.ring_far, self.ring_name, self.weights_name)
         self.stand(self.computed_name, self.new, self.same, self.hero, self.weight, self.moved)
-        self.stand(self.areas, self.gpt_3, self.mine, self.sum, self.growth)
+        self.stand(self.stirred, self.areas, self.gpt_3, self.mine, self.sum, self.growth)
 
     # What only this film finds and shows
 
@@ -348,22 +350,24 @@ class WhereParametersLive(Film):
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
         self.clouds = Dots(mine, weights), Dots(theirs, computed)
+        stepped = self.weights.array, self.stepped.array
         pairs = (self.activations.array, self.others.array), (self.weights.array, self.kept)
-        changed = (int((before != after).sum()) for before, after in pairs)
-        self.new, self.same = (
+        changed = (int((before != after).sum()) for before, after in (*pairs, stepped))
+        self.new, self.same, self.stirred = (
             Words(
                 "{:,.0f} of {:,.0f} dots changed",
-                count(some, "dots whose number the other text changes"),
+                count(some, "dots whose number the other text, or the step, changes"),
                 count(size, "dots"),
                 size=SPOKEN_SIZE,
                 role=ACCENT,
             )
-            for some, size in zip(changed, sizes[::-1], strict=True)
+            for some, size in zip(changed, (*sizes[::-1], sizes[0]), strict=True)
         )
         told = list(zip((self.same, self.new), names, strict=True))
         share = min(1.0, *(name.width / words.width for words, name in told))
         for words, name in told:
             words.scale(share).next_to(name, DOWN, buff=HAIR)
+        self.stirred.shrink_to(self.weights_name.width).move_to(self.weights_name)
 
     def _make_opening(self) -> None:
         """Make GPT-3's numbers as a disc by the rule of the dots, and begin far away from ours."""

@@ -210,13 +210,13 @@ class Enlargement(VGroup):
         self.mark, self.few = map(_ring, (seen, self.as_large.areas))
 
     def _add(self, room: Region) -> None:
-        """Make the table; each of its rows begins with the first kind of its group."""
+        """Make the table; each of its rows but that of the queries begins at nothing."""
         self.unit = Words("billion", size=SPOKEN_SIZE, role=QUIET)
         self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
         self.table = Sum(self.ledger, {}, room, (BILLION, self.unit, self.matrices))
         for group, number in self.table.numbers.items():
-            first = next(kind for kind in GROUPS[group] if kind in self.ledger.products)
-            number.put(self.ledger.products[first] / BILLION)
+            queries = self.ledger.products["query"] / BILLION
+            number.put(queries if group == "attention" else queries - queries)
 
     def _tell(self, room: Region) -> None:
         """Make what is told of a query matrix, of all heads' and of all layers'."""

@@ -32,6 +32,7 @@ from scenes.theme import (
     HEADING_SIZE,
     INK,
     KEY,
+    NEGATIVE,
     OUTPUT,
     PLAIN_SIZE,
     QUERY,
@@ -45,7 +46,10 @@ from scenes.theme import (
 STACKED = ("embeddings", "attention", "MLPs", REST)  # from the foot
 TOLD = ("MLPs", "attention", "embeddings", REST)
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
-SHADES = {"MLPs": 0.6, "embeddings": 0.7}  # of their colours, as attention's are brighter
+MLPS, SHADE = (
+    NEGATIVE,
+    0.75,
+)  # far from all of attention's colours, and of it, as these are brighter
 SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
 FOOT, SLIM = 0.8, 4.5  # scene units, under an area, and of a region with no room beside
 SPREAD = 0.75  # of its region's width, a table, at least
@@ -100,8 +104,9 @@ class Areas(VGroup):
             inside = box + free * np.array((1, 1, -1, -1))
             parts, across = (layers, columns) if _is_layered(kind) else (1, 1)
             self.cells[kind] = Cells(_grid(inside, parts, across), role_of(kind), seam)
-            shade = theme.color(role_of(kind)), theme.color(BACKGROUND)
-            self.cells[kind].set_fill(theme.mix(*shade, SHADES.get(group_of(kind), 1.0)))
+            if group_of(kind) == "MLPs":
+                both = theme.color(MLPS), theme.color(BACKGROUND)
+                self.cells[kind].set_fill(theme.mix(*both, SHADE))
         super().__init__(*self.cells.values())
 
     @classmethod
@@ -230,7 +235,7 @@ class Sum(VGroup):
         self.rows = dict[str, VGroup]()
         for name, number in self.numbers.items():
             text = name if is_slim else told.get(name, name)
-            words = Words("{}", text, size=small, role=_ink(name))
+            words = Words("{}", text, size=small)
             self.rows[name] = VGroup(words, *_kinds(name, ledger, small), number)
         room = self._place(region)
         super().__init__(*self.rows.values(), self.line, self.total)
@@ -281,7 +286,7 @@ def shape_of(ledger: Ledger) -> tuple[float, float]:
 
 def role_of(kind: str) -> Role:
     """Return the colour of a kind of weights: attention's own, an MLP's, INK for vectors."""
-    return HUES.get(kind, OUTPUT if kind in GROUPS["MLPs"] else INK)
+    return HUES.get(kind, MLPS if kind in GROUPS["MLPs"] else INK)
 
 
 def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str, int]:
@@ -292,7 +297,7 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
 
 def _share(group: str, ledger: Ledger, side: Vector3D, size: float) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
-    name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else size, role=_ink(group))
+    name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else size)
     share = f"{{:.{_decimals(ledger)}%}}", ledger.shares[group]
     if side is DOWN:
         return VGroup(name, Words(*share, size=SPOKEN_SIZE)).arrange(RIGHT, buff=GAP)
@@ -305,11 +310,6 @@ def _decimals(ledger: Ledger) -> int:
     shares = [share.number for share in ledger.shares.values()]
     sums = (sum(round(share, 2 + places) for share in shares) for places in range(DECIMALS))
     return next((i for i, each in enumerate(sums) if abs(each - 1) < EXACT), DECIMALS)
-
-
-def _ink(group: str) -> Role:
-    """Return the colour in which a group is named."""
-    return OUTPUT if group == "MLPs" else INK
 
 
 def _boxes(ledger: Ledger, wide: float) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
