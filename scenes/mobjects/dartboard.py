@@ -5,6 +5,7 @@ board = Dartboard(deals, chips, numbers, others, places=(rows, high, low), gate=
 yield Vary(board.grow, 0, 4)        # bars, each a step down from where the one before ends
 yield Vary(board.go, 0, 1)          # they fall into one row, which is the second place
 yield Vary(board.turn, 0, 1)        # the shares of the next deal
+yield Vary(board.tell, 1, 0)        # without the names of its shares
 dart = Dart(board, value)
 yield Then(Vary(dart.fly, 0, 1), Appear(dart.number))
 """
@@ -47,6 +48,7 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 COLDEST = 1e-3  # a temperature that is as good as zero
+BOLDEST, READ = 0.95, 4.5  # of a fill's strength; the contrast of what is read on it
 THICK = 0.8  # of the height of a step, a bar
 FINE = 0.03  # scene units: where shares are narrower, one edge in 2, 4, 8, ... is drawn
 ABOVE = 0.38  # of the board's height under its top, at most, the middle of a name
@@ -97,6 +99,7 @@ class Dartboard(VGroup):
         super().__init__(*self.shapes, self.edges, *names, *self.numbers, others)
         self._widths = {id(chip): float(chip.width) for chip in names}
         self._deal, self._place, self._out, self._grown = 0.0, 0.0, 1.0, 1.0 + self.listed
+        self._named = 1.0
         self.turn(0)
 
     def grow(self, number: float) -> None:
@@ -107,6 +110,11 @@ class Dartboard(VGroup):
     def go(self, place: float) -> None:
         """Stand at a place, or between two: 0.5 is half way from the first to the second."""
         self._place = place
+        self._draw()
+
+    def tell(self, share: float) -> None:
+        """Show the chips of its tokens (1), or none (0)."""
+        self._named = share
         self._draw()
 
     def turn(self, deal: float) -> None:
@@ -204,7 +212,7 @@ class Dartboard(VGroup):
             corners = [(x, y) for x in (box.left, box.right) for y in (box.bottom, box.top)]
             shape.points = polygons(np.array([corners])[:, [0, 1, 3, 2]])
             height = min(share, self._shares[at])  # as strong as the largest one of several
-            set_fill(shape, None, strength(float(height), float(self._shares[0])))
+            set_fill(shape, None, BOLDEST * strength(float(height), float(self._shares[0])))
             _show(shape, there if share > 0 else 0.0)
             self._name(at, box, apart, there * min(1.0, 4 * float(share > 0)))
             start += float(share)
@@ -238,7 +246,7 @@ class Dartboard(VGroup):
             x = apart * middle + (1 - apart) * box.center[0] - along / 2
             y = apart * box.center[1] + (1 - apart) * self._name_y(box)
             weight = float(np.clip(1 - 2 * abs(self._deal - each), 0, 1))
-            share = there * weight * max(fits, apart)
+            share = there * weight * max(fits, apart) * self._named
             told = float(seen * max(fits, apart)) if share else 0.0
             _show(chip, share)
             if each == deal:
@@ -252,9 +260,11 @@ class Dartboard(VGroup):
                 set_fill(number, self._ink(at) if fits > 1 / 2 else theme.color(INK))
 
     def _ink(self, at: int) -> str:
-        """Return the #RRGGBB that reads best on a share."""
+        """Return the #RRGGBB that reads on a share: that of what is on the stage, if it can."""
         fill, opacity = theme.color(POSITIVE), float(self.shapes[at].fill_opacity)
-        return theme.ink_on(theme.mix(fill, theme.color(BACKGROUND), opacity))
+        on = theme.mix(fill, theme.color(BACKGROUND), opacity)
+        ink = theme.ink_on(theme.color(BACKGROUND))
+        return ink if theme.contrast(ink, on) >= READ else theme.ink_on(on)
 
     def _name_others(self, box: Region, apart: float, there: float) -> None:
         """Set the name of all others: before their bar, or above its right end.

@@ -40,7 +40,7 @@ ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 1.7  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
-SLIGHT = 1.03  # times as large, at the height of a pulse of what is wide
+SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 LABEL = 1.4  # scene units before a text, for its temperature
 LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
@@ -123,12 +123,14 @@ class OneTokenAtATime(Film):
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
-        leave = Disappear(*self.parting, *first.chips, *again.chips)
-        yield Then(leave, self._go_in(STEADY), Pulse(self.gate, scale=SLIGHT))
-        grow = self.board.grow
-        yield self.pull_back(STEADY), Then(Vary(grow, 0, 1), Pulse(self.board.numbers[0]))
-        yield Then(Vary(grow, 1, 2, QUICK), Pulse(self.board.numbers[1]))
-        yield Vary(grow, 2, len(self.board.shapes))
+        leave = Disappear(*self.parting, *first.chips, *again.chips, run_time=QUICK / 2)
+        board, grow = self.board, self.board.grow
+        out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1), self.pull_back(STEADY))
+        new = Together(Pulse(self.gate, scale=SLIGHT), leave, Then(Hold(QUICK / 2), out))
+        yield Then(self._go_in(STEADY), new)
+        yield Pulse(board.shapes[0], board.numbers[0], run_time=STEADY, scale=SWELL)
+        yield Then(Vary(grow, 1, 2, QUICK), Pulse(board.numbers[1]))
+        yield Vary(grow, 2, len(board.shapes))
 
     @beat(
         "Together, they make a whole. | Always the largest? That would be the same text each time. "
@@ -218,7 +220,7 @@ class OneTokenAtATime(Film):
         first, again, cold, hot = self.lines
         gone = Disappear(*cold.chips, *hot.chips, *self.labels)
         yield (
-            Together(self._heat(HOT, 1.0), gone),
+            Then(Vary(self.board.tell, 0, 1, HAIR / 2), Together(self._heat(HOT, 1.0), gone)),
             Then(Hold(), Disappear(self.slider), Appear(*self.cleared)),
         )
         yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
@@ -402,9 +404,8 @@ class OneTokenAtATime(Film):
         """Let the token that is hit go to the end of the text."""
         dart, chip = self.thrown[at], self.added[at]
         source = self.board.name_place(at, dart.value.number, 1)
-        join = verbs.ComeFrom(
-            chip, source, run_time, fit=False, bow=BOW * (source[0] < chip.get_x())
-        )
+        bow = BOW * (source[0] < chip.get_x())
+        join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=bow)
         start, end = self.ends_of_text[at : at + 2]
         wider = Vary(self.gate.reach, start, end, run_time)
         return Together(join, wider, Disappear(dart, dart.number, run_time=run_time / 2))
@@ -412,10 +413,8 @@ class OneTokenAtATime(Film):
     def _read(self, at: int, pace: float = 1.0) -> Verb:
         """Let the text go into the model again; new shares come out."""
         board, short = self.board, pace * QUICK
-        spent = (
-            Vary(board.come_out, 1, 2, 1.3 * short),
-            Disappear(self.hits[at - 1], run_time=short / 2),
-        )
+        left = Disappear(self.hits[at - 1], run_time=short / 2)
+        spent = Vary(board.come_out, 1, 2, 1.3 * short), left
         pulse = Pulse(self.gate, run_time=short, scale=SLIGHT)
         out = Together(pulse, Vary(board.come_out, 0, 1, pace * STEADY))
         new = Then(Hold(1.3 * short), Vary(board.turn, at, at, HAIR / 2), out)
@@ -444,7 +443,7 @@ class OneTokenAtATime(Film):
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
-        back = Vary(board.turn, start - 2, start - 1, QUICK / 2)
+        back = Vary(board.tell, 0, 1, HAIR), Vary(board.turn, start - 2, start - 1, QUICK / 2)
         told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
         heat = Together(
             self._heat(before, HEATS[text], STEADY), *also, told, verbs.Dim(*self.labels[:text])
@@ -453,15 +452,15 @@ class OneTokenAtATime(Film):
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
             fly = QUICK / 2 if at else QUICK
             turn = Vary(board.turn, start + at - bool(at), start + at, fly / 2)
-            come = verbs.ComeFrom(
-                chip, board.name_place(start + at, dart.value.number, 3), QUICK, fit=False
-            )
+            source = board.name_place(start + at, dart.value.number, 3)
+            come = verbs.ComeFrom(chip, source, QUICK, fit=False)
             one = Then(turn, Hold(fly), come)
             if HEATS[text]:  # else no dart is needed
                 away = Disappear(dart, run_time=fly / 2)
                 one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
             thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
-        return Then(*([back] if text else []), heat, Together(*thrown))
+        hushed = Then(Hold(1.5 * QUICK), Vary(board.tell, 1, 0, HAIR))  # no name in another's way
+        return Then(*(back if text else []), heat, Together(*thrown, hushed))
 
 
 class Hanging(Bars):
