@@ -125,11 +125,12 @@ class EveryPrefixIsAnExam(Film):
     def nobody_tells_it(self) -> Shown:
         seen, later = self.chips[: self.asked + 2], self.chips[self.asked + 2 :]
         yield Flow(map(Appear, seen), QUICK)
-        yield Pulse(*seen, run_time=STEADY, scale=SWELL)
-        yield Flow(map(Pulse, seen), QUICK)
+        yield Flow((Pulse(chip) for chip in seen), SLOW)
+        yield Flow((Recolor(chip.label, role=ACCENT) for chip in seen), QUICK)
+        plain = Recolor(*(chip.label for chip in seen), role=INK)
         come = Together(Appear(*(chip.plate for chip in later)), self.large.open())
         back = Together(self.pull_back(STEADY), Then(Hold(QUICK), come, self.rest.open()))
-        yield Then(Together(Disappear(seen[-1].label), Draw(self.ring)), back)
+        yield Then(Together(plain, Disappear(seen[-1].label), Draw(self.ring)), back)
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -169,8 +170,8 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
-        "| Along a text, chances multiply, and costs should add up: "
-        "| so half the chance is one step more, | minus the log of p: the loss."
+        "| Halve it, and halve it again: each time, the cost is one step more. "
+        "| So where chances multiply, costs add up: | minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
@@ -184,8 +185,6 @@ class EveryPrefixIsAnExam(Film):
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
         yield words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
-        many = Flow(Pulse(parts) for _, _, parts in self._exams())
-        yield Then(self._come_down(), many)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         slide = (
             Together(Vary(rider.ride_to, *way), Draw(up), Appear(*told))
@@ -193,8 +192,11 @@ class EveryPrefixIsAnExam(Film):
         )
         others = (parts for pos, _, parts in self._exams() if pos != self.asked)
         dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        alone = Disappear(*others, self.chips[0]), Together(axes)
-        yield Then(Together(*alone, dot), Appear(rider.stem, run_time=HAIR), *slide)
+        alone = Disappear(*others, self.chips[0], self.share_name), Together(axes)
+        alone = Then(Together(*alone, dot), Appear(rider.stem, run_time=HAIR))
+        yield Then(self._come_down(), alone, *slide)
+        pairs = zip(*(told for told in halvings.told if told), strict=True)
+        yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
         added = Disappear(*(part for told in halvings.told for part in told[1:]))
         there = Together(Vary(rider.ride_to, stops[-1], share), added)
         yield Appear(self.formula), Then(Draw(self.curve), there)
@@ -211,7 +213,8 @@ class EveryPrefixIsAnExam(Film):
             for pos, foot, parts in self._exams()
             if pos != self.asked
         )
-        yield Disappear(self.halvings), Appear(self.chips[0]), Flow(come, SLOW)
+        first = Appear(self.chips[0], self.share_name)
+        yield Disappear(self.halvings), first, Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -240,30 +243,33 @@ class EveryPrefixIsAnExam(Film):
         scale = Together(level.resize(self.losses, self.ever), Vary(rules.follow, 0, 1))
         yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
         yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
-        yield Pulse(*(meter.told for meter in self.meters)), Then(Hold(), Pulse(level.number))
+        each = zip(self.chips[1:], self.meters, self.bars.numbers, strict=True)
+        swept = Flow((Pulse(chip, meter.told, told) for chip, meter, told in each), SLOW)
+        yield Then(swept, Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
         "| that way, it falls. | One pass backwards finds all weights' slopes. "
-        "| Each takes a step down, the steeper the longer, | again and again."
+        "| Each takes a step down, the steeper the longer, | and the loss falls."
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
         shown = *self.bars, *self.kept, self.share_name, *self.meters, *self.crowds
-        yield Pulse(level.number, run_time=STEADY)
-        yield Disappear(*shown, *self.rules, level.word), slopes.look(level.line, level.number)
+        yield Pulse(level.number), Disappear(*shown, *self.rules, level.word)
+        yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
-        yield self._step(0, STEADY)
-        yield Then(self._step(step, QUICK / 2) for step in range(1, STEPS))
+        yield slopes.step(0, STEADY)
+        fallen = Count(slopes.number, mean(self.stepped[-1]))
+        yield Then(fallen, Pulse(slopes.number))
 
     @beat(
-        "That's training, on many texts: | now every next word here costs less. "
+        "That's training: such steps, on many texts. | Now every next word here costs less. "
         "| That's what it learns from: | the text asks, | and the text answers.",
-        no_gain="That's training, on many texts: | it's to push this number down; here, it hasn't. "
+        no_gain="That's training: such steps, on many texts. | Here, the loss hasn't come down. "
         "| But that's what it learns from: | the text asks, | and the text answers.",
-        not_every="That's training, on many texts: | now most next words here cost less. "
+        not_every="That's training: such steps, on many texts. | Most next words here cost less. "
         "| That's what it learns from: | the text asks, | and the text answers.",
     )
     def what_training_does(self) -> Shown:
@@ -402,11 +408,6 @@ class EveryPrefixIsAnExam(Film):
         others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
         return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
 
-    def _step(self, step: int, run_time: float) -> Verb:
-        """Return how all weights take a step down, and the mean loss with them."""
-        fallen = Count(self.slopes.number, mean(self.stepped[step + 1]), run_time)
-        return Together(self.slopes.step(step, run_time), fallen)
-
     def _make_large(self) -> None:
         """Make the chart of the exam that is looked at first, and what all other tokens get."""
         probs, lanes = self.tensor("probs")[self.asked], self.lanes
@@ -487,7 +488,7 @@ AIR = 1.15  # times the largest loss, up to the axis' end
 HALVINGS = 3
 NUDGES = tuple(step / 100 for step in range(-14, 15))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
-STEPS, STEP = 6, 0.05  # down, and the length of one of all weights together
+STEPS, STEP = 1, 0.05  # down, and its length, of all weights together
 WEIGHTS = 10  # whose slopes are shown, at most
 NEAREST = 2.5  # times as large, at the opening
 SWELL = 1.05  # times as large, a word among others
