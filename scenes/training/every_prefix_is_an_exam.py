@@ -170,7 +170,7 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
-        "| Halve it, and halve it again: each time, the cost is one step more. "
+        "| Halve it again and again: each time, the cost is one step more. "
         "| So where chances multiply, costs add up: | minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
@@ -192,10 +192,10 @@ class EveryPrefixIsAnExam(Film):
         )
         others = (parts for pos, _, parts in self._exams() if pos != self.asked)
         dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        alone = Disappear(*others, self.chips[0], self.share_name), Together(axes)
-        alone = Then(Together(*alone, dot), Appear(rider.stem, run_time=HAIR))
+        left = Disappear(*others, self.chips[0], self.share_name)
+        alone = Then(Together(left, *axes, dot), Appear(rider.stem, run_time=HAIR))
         yield Then(self._come_down(), alone, *slide)
-        pairs = zip(*(told for told in halvings.told if told), strict=True)
+        pairs = [*zip(*(told for told in halvings.told if told), strict=True)] or [(rider.dot,)]
         yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
         added = Disappear(*(part for told in halvings.told for part in told[1:]))
         there = Together(Vary(rider.ride_to, stops[-1], share), added)
