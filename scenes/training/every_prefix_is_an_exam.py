@@ -176,25 +176,21 @@ class EveryPrefixIsAnExam(Film):
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         bets = (part for each in self.strips for part in (each.slivers, each.rest))
-        gone = Disappear(*bets, *self.who)
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
         frames = Appear(*(meter.track for meter in self.meters))
-        yield gone, frames, settle
+        yield Disappear(*bets, *self.who), frames, settle
         words = Recolor(*(chip.label for chip in self.chips), role=INK)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
         yield words, Then(Together(*told), Together(Pulse(self.share_name), rights))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
-        slide = (
-            Together(Vary(rider.ride_to, *way), Draw(up), Appear(*told))
-            for way, up, told in zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
-        )
+        legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
+        slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         others = (parts for pos, _, parts in self._exams() if pos != self.asked)
-        dot = Then(Appear(rider.dot, run_time=HAIR), Pulse(rider.dot, scale=1.6))
+        dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
         left = Disappear(*others, self.chips[0], self.share_name)
-        alone = Then(Together(left, *axes, dot), Appear(rider.stem, run_time=HAIR))
-        yield Then(self._come_down(), alone, *slide)
+        yield Then(self._come_down(), Together(left, *axes, dot), *slide)
         pairs = [*zip(*(told for told in halvings.told if told), strict=True)] or [(rider.dot,)]
         yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
         added = Disappear(*(part for told in halvings.told for part in told[1:]))
@@ -243,8 +239,7 @@ class EveryPrefixIsAnExam(Film):
         scale = Together(level.resize(self.losses, self.ever), Vary(rules.follow, 0, 1))
         yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
         yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
-        each = zip(self.chips[1:], self.meters, self.bars.numbers, strict=True)
-        swept = Flow((Pulse(chip, meter.told, told) for chip, meter, told in each), SLOW)
+        swept = Flow(map(Pulse, self.chips[1:], self.bars.numbers), SLOW)
         yield Then(swept, Pulse(level.number))
 
     @beat(
@@ -261,8 +256,7 @@ class EveryPrefixIsAnExam(Film):
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
         yield slopes.step(0, STEADY)
-        fallen = Count(slopes.number, mean(self.stepped[-1]))
-        yield Then(fallen, Pulse(slopes.number))
+        yield Then(Count(slopes.number, mean(self.stepped[-1])), Pulse(slopes.number))
 
     @beat(
         "That's training: such steps, on many texts. | Now every next word here costs less. "
