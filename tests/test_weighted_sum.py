@@ -11,6 +11,7 @@ from scenes.mobjects.vector import Vector
 from scenes.mobjects.weighted_sum import LEAST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, constant
 from scenes.region import Region
+from scenes.theme import GAP
 
 WEIGHTS = (0.2, 0.5, 0.3)
 ROWS = np.random.default_rng(0).normal(0, 1, (3, 6))
@@ -47,8 +48,8 @@ def test_blended_columns_have_the_look_of_their_sum() -> None:
 def weighed(numbers: Sequence[float]) -> WeighedRows:
     """Return rows of ones that are weighed by numbers, over a pile that may be 0.5 high."""
     rows = [Vector([constant(1.0, "a test")] * 4, (0.5, 0.2), numerals=False) for _ in numbers]
-    boxes = (Rectangle(width=2, height=high) for high in (1.2, 0.5))
-    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), *boxes)
+    lane = Rectangle(width=2, height=1.2)
+    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), lane, VGroup())
 
 
 def hues(row: VGroup) -> set[str]:
@@ -79,7 +80,7 @@ def test_weighed_rows_keep_their_numbers_share_and_pile_up_without_a_gap() -> No
     for row in rows.order:
         rows.pile(row).finish()
     heights = [rows.rows[row].height for row in rows.order]
-    assert sum(heights) == pytest.approx(0.5)
+    assert heights[0] + sum(heights) == pytest.approx(1.2 - GAP)  # one lies over the pile
     shares = np.array(heights) / heights[0] * 2
     assert shares == pytest.approx(np.maximum(np.abs(numbers), LEAST)[rows.order], rel=1e-3)
     for lower, upper in zip(rows.order, rows.order[1:], strict=False):

@@ -54,6 +54,7 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -104,6 +105,7 @@ class TheWeightedSum(Film):
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
             "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
             "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
+            "back": ", or back," * any(each.number < -0.005 for each in self.pushes.shares),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -158,27 +160,28 @@ class TheWeightedSum(Film):
             Disappear(total.sums, total.dots),
             TurnInto(self.givers[-1], self.chip, QUICK),
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
-            Then(Hold(), MoveTo(self.symbol, lift.symbol_place)),
-            Then(Hold(), Appear(lift.own.cells, lift.own.dots)),
-            Then(Hold(STEADY), Flow(map(Appear, (*lift.found[len(total.shown) :], *lift.long)))),
+            Then(Hold(), MoveTo(self.symbol, lift.symbol_place + lift.lower)),
+            self.travel_to(lift.near, STEADY),
+            Then(Hold(SLOW), Appear(lift.own.cells, lift.own.dots)),
+            Then(Hold(SLOW), Flow(map(Appear, (*lift.found[len(total.shown) :], *lift.long)))),
         )
         strong, weak, *rest = rows.order
         others = *lift.found[:strong], *lift.found[strong + 1 :]
-        first = Then(Flow(map(Pulse, lift.found), QUICK), Dim(*others))
+        up = Shift(lift.found, self.symbol, by=-lift.lower), self.pull_back(STEADY)
+        out = rows.roll_out(strong, SLOW), Appear(rows.dots[0])
         yield (
-            Then(Disappear(lift.long[0]), Appear(lift.label)),
-            first,
-            Then(Hold(), rows.roll_out(strong, SLOW)),
+            Then(Together(*up, Disappear(lift.long[0])), Appear(lift.label)),
+            Then(Hold(STEADY), Flow(map(Pulse, lift.found), QUICK), Dim(*others), *out),
         )
-        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), rows.pile(strong))
+        fallen = rows.pile(strong), Disappear(rows.dots[0]), Then(Hold(), Appear(rows.dots[1]))
+        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), Together(*fallen))
         seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
-        told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
+        told = Together(rows.weigh(weak), Appear(lift.figures[weak], rows.dots[0]))
         yield Then(Together(*seen, rows.roll_out(weak, QUICK)), told)
-        on = (Then(rows.roll_out(i, QUICK), rows.pile(i, QUICK)) for i in rest)
-        piled = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
-        yield Then(Together(*piled), Flow(on, SLOW))
-        blended = TurnInto(rows, lift.change.cells)
-        yield Then(blended, Appear(lift.change.dots, self.delta))
+        gone = Disappear(lift.figures[weak], rows.dots[0]), Undim(lift.found)
+        yield Then(Together(*gone, rows.pile(weak, QUICK)), *(rows.drop(i, QUICK) for i in rest))
+        blended = TurnInto(VGroup(*rows.rows), lift.change.cells), Disappear(rows.dots[1])
+        yield Then(Together(*blended), Appear(lift.change.dots, self.delta))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -204,8 +207,8 @@ class TheWeightedSum(Film):
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
         "projected onto one plane. | With {most} of the weight, {favourite} goes {given} of "
-        "the way: | how far a word goes depends on its value, too. | Without it, the arrow would "
-        "point here. | So a word takes in what others say: their values, weighed, bend its arrow."
+        "the way: | how far one goes{back} depends on its value, too. | Without it, the tip would "
+        "be here. | So a word takes in what others say: their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
         bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)
@@ -289,7 +292,7 @@ KEPT = 2  # pushes with names from afar, at most
 NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
-PART = 0.5  # times as thick as others, an arrow of a part
+PART = 0.7  # times as thick as others, an arrow of a part
 CELLS = 20  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
@@ -315,17 +318,18 @@ class Lift(VGroup):
         self.own = body(pushes.vector.values, arrow=INK, largest=strongest)
         self.change = body(pushes.change.values, arrow=OUTPUT, largest=strongest)
         self.found = total.beside(cell)
-        lane, line = (
-            Rectangle(width=cell[0] * columns, height=high * thick) for high in (1.4, 0.6)
-        )
-        column = VGroup(self.found, line, lane, self.change, self.own)
+        wide = cell[0] * columns
+        lane, line = (Rectangle(width=wide, height=high * thick) for high in (2.4, 0.6))
+        column = VGroup(self.found, line, lane, self.own)
         column.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         self.found.align_to(self.own.cells, LEFT)
         lane.match_x(self.own.cells)
         column.move_to(free.center + THICK * RIGHT)
+        self.change.shift(lane.get_bottom() - self.change.cells.get_bottom())
         largest, shown = float(np.abs(matrix.double).max()), total.shown
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]
-        self.rows = WeighedRows(rows, total.total, [*self.found[: len(shown)]], lane, self.change)
+        found = [*self.found[: len(shown)]]
+        self.rows = WeighedRows(rows, total.total, found, lane, self.change.dots)
         self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
         for i, number in self.figures.items():
             number.next_to(self.found[i], DOWN, buff=HAIR)
@@ -341,6 +345,11 @@ class Lift(VGroup):
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
         )
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
+        self.lower = (self.found.get_bottom() - self.own.get_top() - 2 * GAP) * (0, -1, 0)
+        VGroup(self.found, self.long[0]).shift(self.lower)
+        both = VGroup(self.found, *self.long, self.own.cells)
+        seen = Rectangle(width=region.width, height=both.height).set_y(both.get_y())
+        self.near = WHOLE.into(seen.set_x(region.center[0]), region, 1.0)
         texts = self.label, *self.figures.values(), *self.long
         super().__init__(self.own, self.change, self.found, self.rows, *texts)
 

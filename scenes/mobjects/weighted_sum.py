@@ -173,9 +173,11 @@ class WeightedSum(VGroup):
 class WeighedRows(VGroup):
     """Rows of a matrix that roll out of the numbers that weigh them, one at a time, and pile up.
 
-    In the `lane` every row is as high as any other; it is weighed at so many times that as its
-    number says. `order` has the rows of the largest and the smallest number first: these turn over
-    like cards where it is negative, and the others come turned.
+    At the top of the `lane` every row is as high as any other; it is weighed at so many times that
+    as its number says, and keeps that height on the pile, which grows from the lane's foot. `dots`
+    stand for entries that are not drawn, at both. `order` has the rows of the largest and the
+    smallest number first: these turn over like cards where it is negative, and the others come
+    turned.
     """
 
     def __init__(
@@ -184,25 +186,30 @@ class WeighedRows(VGroup):
         weights: Floats,
         sources: Sequence[VMobject],
         lane: Rectangle,
-        pile: VMobject,
+        dots: VMobject,
     ) -> None:
         sizes, self.is_turned = np.abs(weights), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
         self.order = [first, *others[-1:], *sorted(others[:-1])]
-        self.own_height = float(lane.height / max(sizes.max(), 1.0))  # one of 1 is to have room
-        heights = self.own_height * np.maximum(sizes, LEAST)
-        lower = min(1.0, pile.height / float(heights.sum()))
+        sizes, tallest = np.maximum(sizes, LEAST), max(float(sizes.max()), 1.0)
+        room = (lane.height - GAP) / (tallest + max(float(sizes.sum()), tallest))
+        self.own_height, heights = float(room), room * sizes
+        top = lane.get_top() + tallest * room / 2 * DOWN
         turned = list(map(self._turned, range(len(rows)), rows))
         self.rows = [
             row.cells if i in self.order[:2] else turned[i].copy() for i, row in enumerate(rows)
         ]
-        super().__init__(*self.rows)
-        self.homes = [_high(row, self.own_height).move_to(lane) for row in self.rows]
-        self.weighed = [_high(*pair).move_to(lane) for pair in zip(turned, heights, strict=True)]
-        self.piled = [_high(row, lower * high) for row, high in zip(turned, heights, strict=True)]
-        under = pile.get_bottom()
+        self.homes = [_high(row, self.own_height).move_to(top) for row in self.rows]
+        self.weighed = [_high(*pair).move_to(top) for pair in zip(turned, heights, strict=True)]
+        self.piled = [each.copy() for each in self.weighed]
+        under = lane.get_bottom()
         for i in self.order:
             under = self.piled[i].move_to(under, DOWN).get_top()
+        levels = self.homes[first], self.piled[first]
+        self.dots = [
+            VGroup(*(each.copy().set_y(level.get_y()) for each in dots)) for level in levels
+        ]
+        super().__init__(*self.rows, *self.dots)
         for row, source in zip(self.rows, sources, strict=True):
             row.stretch_to_fit_width(source.width).stretch_to_fit_height(source.height)
             row.move_to(source)
@@ -216,8 +223,15 @@ class WeighedRows(VGroup):
 
     def roll_out(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how a row comes out of its number into the lane."""
+        return self._come(row, self.homes[row], run_time)
+
+    def drop(self, row: int, run_time: float = STEADY) -> Verb:
+        """Return how a row comes out of its number and falls on the pile, weighed."""
+        return self._come(row, self.piled[row], run_time)
+
+    def _come(self, row: int, place: VMobject, run_time: float) -> Verb:
         seen = Appear(self.rows[row], scale=1, run_time=HAIR)
-        return Then(seen, Become(self.rows[row], self.homes[row], run_time))
+        return Then(seen, Become(self.rows[row], place, run_time))
 
     def weigh(self, row: int) -> Verb:
         """Return how a row grows or shrinks from its own height to so many times that."""
