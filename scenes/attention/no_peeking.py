@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.selection import is_whole_word
@@ -18,6 +18,7 @@ from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import dividing_decimals, text_size
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.softmax_row import bracket
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
 from scenes.narration import counted
 from scenes.provenance import Tensor, total
@@ -41,7 +42,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 86
+    seconds = 87
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -137,7 +138,7 @@ class NoPeeking(Film):
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, self.power)
         self.stand(self.zero, self.afterwards, self.before, self.mask, self.whole, self.again)
-        self.stand(self.divided, *self.counted)
+        self.stand(self.divided, *self.counted, *self.kept)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -156,29 +157,29 @@ class NoPeeking(Film):
         yield self.guess.open(), verbs.Draw(exam.ways[0]), out
 
     @beat(
-        "But training reads the whole text at once, guessing each word: | the answer is there. "
-        "| It only has to copy."
+        "But training reads the whole text at once, | guessing each word: the answer is there. "
+        "| It only has to copy, and is never wrong."
     )
     def the_answer_is_there(self) -> Shown:
         exam, guess, at = self.exam, self.guess, self.hardest
-        answered = Then(Disappear(exam.mark, *exam.ways), Appear(exam.chips[at + 1]))
-        yield answered, Flow(map(Appear, exam.chips[at + 2 :]))
+        cleared = Disappear(exam.mark, *exam.ways, *exam.rivals)
+        yield Then(cleared, Flow(map(Appear, exam.chips[at + 1 :]), STEADY))
         yield Appear(exam.ring), Pulse(exam.chips[at + 1], run_time=STEADY)
-        gone = Disappear(guess.number, *exam.rivals), guess.fill(guess.value.number, 0)
-        copied = Together(exam.copy_to(at), Appear(exam.supposed))
-        yield Then(Together(*gone, Disappear(guess.word)), copied)
+        gone = Disappear(guess.number, guess.word), guess.fill(guess.value.number, 0)
+        yield Then(Together(*gone, Appear(exam.supposed)), exam.copy_to(at))
 
     @beat(
         "Every word could cheat like that, | helped by all that follow. | "
-        "Every guess right, and nothing learned: | these arrows must go."
+        "Every guess right, | and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
-        exam, others = self.exam, [row for row in self._rows()[:-1] if row != self.hardest]
+        exam, rows = self.exam, self._rows()
+        others = [row for row in rows[:-1] if row != self.hardest]
         yield Disappear(exam.ring), Flow(map(exam.copy_to, others), SLOW)
-        rest = ([exam.arcs[row, key] for key in self._rows()[row + 2 :]] for row in self._rows())
-        first, *fans = (verbs.Draw(*fan) for fan in rest if fan)
-        yield Then(first, Flow(fans, STEADY))
+        fans = ([exam.arcs[row, key] for key in rows[row + 2 :]] for row in rows[:-2])
+        yield Flow((Then(verbs.Draw(*far), verbs.Dim(*far)) for far in fans), SLOW)
         yield Flow(map(Pulse, exam.copied), STEADY)
+        yield Together(guess.fill(1, 0) for guess in exam.guesses)
         yield verbs.Dim(*exam.guesses, *exam.copied), Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
@@ -207,7 +208,8 @@ class NoPeeking(Film):
         yield Appear(self.ring, scale=1.0), Pulse(self.afterwards), Then(Hold(), *stacked)
         yield self._cut_slowly()
         yield Flow(map(self._cut, self._others()), SLOW)
-        yield Pulse(self.sums[self.poorest], *self._labels(0), run_time=STEADY)
+        names = Disappear(*self._labels(0, self.poorest + 1))
+        yield Pulse(self.sums[self.poorest]), Then(names, Appear(*self.kept), Pulse(self.kept[1]))
 
     @beat(
         "Dividing by what is left | repairs every row. | But why give later words a share, "
@@ -215,7 +217,8 @@ class NoPeeking(Film):
     )
     def share_out_again(self) -> Shown:
         shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
-        yield Pulse(self.sums[self.poorest], number), Then(Appear(self.divided), Hold(STEADY))
+        there = Appear(*self._labels(0, self.poorest + 1), self.divided, scale=1.0)
+        yield Pulse(self.sums[self.poorest]), Then(Disappear(*self.kept), there, Hold(STEADY))
         filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
         used = verbs.GoInto(self.divided, number, QUICK)
         yield Then(Together(used, filled), Flow(map(self._repair, self._others()), STEADY))
@@ -255,10 +258,9 @@ class NoPeeking(Film):
     )
     def softmax_makes_zeros(self) -> Shown:
         at = self.poorest, self.poorest + 1
-        scores = VGroup(self.before[0], self.mask)
         taken, given = (each.cell(*at) for each in (self.hidden, self.final))
         worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
-        seen = Together(Disappear(scores), Appear(self.lens))
+        seen = Together(Disappear(self.before[0], self.mask), Appear(self.lens))
         put = Disappear(taken, run_time=HAIR), Appear(given), Pulse(given, self.zero)
         yield Then(seen, *worked, *put)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
@@ -315,9 +317,15 @@ class NoPeeking(Film):
         pair = weights[self.largest], self.left[self.poorest]
         digits = f"{{:.{dividing_decimals(*pair)}f}}"
         self.divided = Words(f"{digits} \N{DIVISION SIGN} {digits}", *pair, size=SPOKEN_SIZE)
-        said = (*counted, self.divided), (self.whole, self.again, self.whole)
-        for words, stack in zip(*said, strict=True):
+        column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
+        low = column.top - pair[1].number * column.height
+        keeps = Words("keeps {:.2f}", pair[1], size=HEADING_SIZE)
+        self.kept = bracket(edge, -HAIR, low, column.top), keeps
+        keeps.next_to(self.kept[0], RIGHT)
+        self.divided.move_to((column.right + GAP, low - HAIR, 0), UP + LEFT)
+        for words, stack in zip(counted, (self.whole, self.again), strict=True):
             words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
+        for words in (*counted, keeps, self.divided):
             self.stage.hold(words)
 
     def _beside(self, region: Region) -> tuple[Region, Region]:
@@ -329,8 +337,6 @@ class NoPeeking(Film):
         top, low = float(faces.get_top()[1]), float(faces.get_bottom()[1])
         over = replace(room, bottom=min(top, room.top - self.afterwards.height))
         return over, replace(room, top=top, bottom=low)
-
-    # The grid, row by row
 
     def _rows(self) -> range:
         return range(len(self.tokens))
@@ -346,9 +352,8 @@ class NoPeeking(Film):
         """Return all that stands in some rows of scores, before the mask comes or after that."""
         layers = (self.numbers, self.fills), (self.hidden, self.hatching)
         closed = self._closed() * masked
-        found: list[VMobject] = []
-        for row in rows:
-            found += [self.exam.chips[row].label, self.board.row(row)]
+        found: list[VMobject] = [self.exam.chips[row].label for row in rows]
+        found += map(self.board.row, rows)
         for at in ([row, key] for row in rows for key in self._rows()):
             found += [layer.cell(*at) for layer in layers[at in closed]]
         return found
@@ -367,14 +372,12 @@ class NoPeeking(Film):
     def _lay_on_grid(self) -> Verb:
         """Return how words and arrows come to a grid, of which the words become rows."""
         board, exam = self.board, self.exam
-        named = map(
-            Become, (chip.label for chip in exam.chips), (name[0] for name in board.queries)
-        )
+        labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
         left = Disappear(*plates, *exam.guesses, *exam.copied, exam.heads, exam.next, exam.supposed)
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
-        return Together(left, *named, *moved, grid)
+        return Then(left, Together(*map(Become, *labels), *moved, grid))
 
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
         """Return how a row and a column are ringed, an arrow becomes their cell, all is back."""
@@ -444,9 +447,9 @@ class NoPeeking(Film):
         cut.run_time = min(cut.run_time, 2 * SLOW)
         return cut
 
-    def _labels(self, start: int) -> list[Glyphs]:
-        """Return the names and numerals of the stack from a place on, where they are legible."""
-        return [each for place in self._rows()[start:] for each in self.whole.labels(place)]
+    def _labels(self, start: int, end: int | None = None) -> list[Glyphs]:
+        """Return the names and numerals of some of the stack, where they are legible."""
+        return [each for place in self._rows()[start:end] for each in self.whole.labels(place)]
 
     def _stack_up(self, stack: Stack, weights: Entries) -> Verb:
         """Return how the weights of the row that loses most stack up to one."""
@@ -468,10 +471,8 @@ class NoPeeking(Film):
 
     def _repair(self, row: int) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
-        grown = [
-            Become(old, new) if len(old.points) == len(new.points) else Disappear(old)
-            for old, new in zip(self.weights.past(row), self.shared.past(row), strict=True)
-        ]
+        both = zip(self.weights.past(row), self.shared.past(row), strict=True)
+        grown = (Become(a, b) if len(a.points) == len(b.points) else Disappear(a) for a, b in both)
         return Together(*grown, verbs.Count(self.sums[row], total(self.repaired[row])))
 
     def _hide(self, query: int, key: int) -> Verb:
