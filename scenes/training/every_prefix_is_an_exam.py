@@ -70,7 +70,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
