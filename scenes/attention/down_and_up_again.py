@@ -38,15 +38,16 @@ class DownAndUpAgain(Film):
         where = self.layer, self.head
         self.token = self.followed()
         self.down, self.up = (self.tensor(f"weights.W_{name}")[where] for name in "VO")
-        self.ups = self.tensor("weights.W_O")[self.layer]
-        self.mixed = self.tensor("z")[self.layer]
+        read = (self.tensor(n)[self.layer] for n in ("weights.W_O", "z", "head_out", "resid_pre"))
+        self.ups, self.mixed, self.pushes, self.stream = read
         self.found = self.mixed[self.head, self.token]
-        self.pushes = self.tensor("head_out")[self.layer]
         self.ranked = np.argsort(-np.abs(self.found.array), kind="stable").tolist()
-        self.values, self.stream = self.tensor("v")[where], self.tensor("resid_pre")[self.layer]
-        weights = self.tensor("pattern")[where].array[self.token]
+        self.values, pattern = (self.tensor(name)[where] for name in ("v", "pattern"))
+        weights = pattern.array[self.token]
         heard = np.argsort(-weights[: self.token + 1], kind="stable")[:HEARD].tolist()
         self.heard = {source: float(weights[source]) for source in sorted(heard)}
+        self.shares = [*self.heard.values(), max(0.0, 1 - sum(self.heard.values()))]
+        self.unheard = count(self.token + 1 - len(heard), "words that matter less")
         self.vector = self.stream[self.token]
         self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
         # strips stand together: in all of them, what is as large as this is as strong as can be
@@ -86,11 +87,10 @@ class DownAndUpAgain(Film):
         }
 
     def cast(self) -> None:
-        self.lengths = Lengths(self)
-        self.risen, self.hour = Found(self), Hourglass(self)
+        self.lengths, self.hour = Lengths(self), Hourglass(self)
+        self.risen, self.ending = Found(self), Ending(self, self.lengths)
         self.rows = self.risen.rows
         self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
-        self.ending = Ending(self, self.lengths)
         self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
 
@@ -170,7 +170,7 @@ class DownAndUpAgain(Film):
         values = Flow(map(verbs.ComeFrom, hour.values, hour.words))
         seen = Flow(Pulse(each, scale=1.3) for each in hour.values)
         yield Then(Together(down, values), Together(seen, Appear(hour.value_name)))
-        yield Then(Appear(*hour.bands, scale=1.0), Appear(hour.found))
+        yield Then(Appear(*hour.bands, *hour.more, scale=1.0), Appear(hour.found))
         yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
 
     @beat(
@@ -182,12 +182,13 @@ class DownAndUpAgain(Film):
         ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
         across = map(TurnInto, ends, others)
         gone = Disappear(*(part for part in hour if part not in ends))
-        ways = Draw(shortcut.square, run_time=STEADY), *(Pulse(o, scale=SLIGHTLY) for o in others)
-        yield gone, Then(Together(across), *ways)
-        yield Flow(map(Draw, (shortcut.down, shortcut.up))), Then(Hold(), Appear(shortcut.told[0]))
+        ways = Draw(shortcut.square, run_time=STEADY), Appear(shortcut.whole)
+        yield gone, Then(Together(across), *ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
+        filled = Disappear(shortcut.whole), Flow(map(Draw, (shortcut.down, shortcut.up)))
+        yield *filled, Then(Hold(), Appear(shortcut.told[0]))
         aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
         larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
-        yield Then(aside, Together(*larger, Then(Hold(), Appear(shortcut.told[1]))))
+        yield aside, Then(Hold(REST), Together(*larger, Then(Hold(), Appear(shortcut.told[1]))))
         yield Then(Appear(shortcut.price), Pulse(shortcut.price))
 
     @beat(
@@ -229,14 +230,17 @@ class DownAndUpAgain(Film):
         falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
         yield Then(self.all_heads(), Together(Appear(end.told), *falls), Hold(REST))
 
+    def others(self, size: float) -> list[Words]:
+        """Return how many words are mixed, too, that are not shown, if there are any."""
+        return [Words("{} more", self.unheard, size=size, role=VALUE)] * (self.unheard.number > 0)
+
     def all_heads(self) -> verbs.Verb:
         """Return how one head after another adds its change, and more directions are reached."""
         end, each, steps = self.ending, theme.SLOW / len(self.order), list[verbs.Verb]()
         for k, head in enumerate(self.order[1:], start=1):
             beam = verbs.Become(end.funnel, end.beams[k], each)
             reached = Appear(end.found[head], run_time=each), Vary(self.stack.reach, k, k + 1, each)
-            before, total = end.sums[k - 1 : k + 1]
-            steps.append(Together(beam, *reached, TurnInto(before, total, each)))
+            steps.append(Together(beam, *reached, TurnInto(end.sums[k - 1], end.sums[k], each)))
         return Then(*steps)
 
 
@@ -246,7 +250,7 @@ LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
 BRIGHTER = 3  # times as small as the largest number, what is drawn as strong as can be
-HEARD, LARGE_ROWS = 3, 2  # words at most that are mixed; rows that count most
+HEARD, LARGE_ROWS = 4, 2  # words at most that are mixed; rows that count most
 LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
 TURNED = 40  # degrees by which the floor turns
@@ -264,11 +268,12 @@ def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
 
 
 def _bands(tops: Sequence[VMobject], film: DownAndUpAgain, into: Area) -> list[Polygon]:
-    """Return bands from words or values to what they are mixed into, there as wide as weights."""
+    """Return bands from words or values to what they are mixed into, as wide as their weights."""
     start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
     whole, found = right - start, list[Polygon]()
-    for top, weight in zip(tops, film.heard.values(), strict=True):
-        half, at, end = min(top.width, GAP) / 2 * RIGHT, top.get_bottom(), start + weight * whole
+    for top, weight in zip(tops, film.shares, strict=False):  # one is left where none is unheard
+        end, at = start + weight * whole, top.get_bottom()
+        half = min(top.width, float(weight * whole[0])) / 2 * RIGHT
         found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
         found[-1].set_fill(theme.color(VALUE), STREAM)
         start = end
@@ -288,7 +293,8 @@ class Lengths(VGroup):
         self.vector.move_to((region.right, low + THICK / 2, 0), RIGHT)
         self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
         top, low = film.under_title.top, low + THICK
-        self.heard = [Chip(film.tokens[i], HEADING_SIZE) for i in film.heard]
+        chips = (Chip(film.tokens[i], HEADING_SIZE) for i in film.heard)
+        self.heard = [*chips, *film.others(HEADING_SIZE)]
         row = VGroup(*self.heard).arrange(RIGHT, buff=GAP)
         region.fit_width(row)
         region.hold(row.match_x(self.vector).set_y(top - row.height / 2))
@@ -296,12 +302,10 @@ class Lengths(VGroup):
         self.bands = _bands(self.heard, film, self.found)
         self.gap = _funnel(self.found, self.vector, QUIET)
         self.asked = Words("?", size=4 * SPOKEN_SIZE).move_to(self.gap)
-        sizes = map(entry_count, (film.found, vector))
-        named = (Words("{} numbers", size, size=SPOKEN_SIZE) for size in sizes)
+        counts = entry_count(film.found), entry_count(vector)
+        named = (Words("{} numbers", each, size=SPOKEN_SIZE) for each in counts)
         self.found_name, self.vector_name = named
-        self.found_name.next_to(self.found, RIGHT, buff=GAP)
-        if len(film.found) == len(vector):
-            self.found_name.next_to(self.found, DOWN, buff=HAIR)
+        self.found_name.next_to(self.found, DOWN if len(film.found) == len(vector) else RIGHT, HAIR)
         self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
         self.word = self.vector, self.chip, self.vector_name
         super().__init__(*self.bands, *self.heard, self.gap, self.found, self.vector)
@@ -331,8 +335,7 @@ class Found(VGroup):
 class Floor(Space):
     """Pushes of this head, and one that it cannot make, over what its rows reach.
 
-    The ground holds two of the rows' directions: in it lie the head's own push, and the shadow of
-    the other one, the nearest that it can come to it. Lengths and angles of the three are true.
+    The own push lies in the ground, as does the other's shadow. Lengths and angles are true.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -350,16 +353,11 @@ class Floor(Space):
         tip = wanted @ axes
         ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
         stops = [np.array([*named.values(), *pair]) for pair in ends]
-        roles = *(OUTPUT for _ in named), theme.INK, theme.ACCENT
         other = "another head" if len(film.ups) > 1 else "the vector itself"
-        super().__init__(
-            stops,
-            [*("the change" for _ in named), other, "its shadow"],
-            film.stage.raised(4 * GAP).lowered(GAP),
-            colors=[theme.color(role) for role in roles],
-            size=SPOKEN_SIZE,
-            turns=range(0, TURNED + 1, 10),
-        )
+        names = *("the change" for _ in named), other, "its shadow"
+        room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
+        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), theme.INK, theme.ACCENT)]
+        super().__init__(stops, names, room, colors=colors, size=SPOKEN_SIZE, turns=turns)
         self.turn_to(TURNED)
         top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
         self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
@@ -367,8 +365,8 @@ class Floor(Space):
         rank, wide = count(film.rank, "directions"), entry_count(film.vector)
         told = "the floor: two of its {} directions, of {}", rank, wide
         self.told = Words(*told, size=SPOKEN_SIZE, role=OUTPUT)
-        film.stage.set_at_foot(self.told, 4 * GAP)
-        self.ground.set_stroke(width=0)[:RINGS].set_fill(theme.color(OUTPUT), SHADE)
+        film.stage.hold(self.told.next_to(self.ground, DOWN, buff=GAP))
+        self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
         self.add(self.told, self.plumb)
 
 
@@ -377,7 +375,8 @@ class Hourglass(VGroup):
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, heard = film.stage, [*film.heard]
-        unit = 0.93 * region.width / max(len(heard), 2) / len(film.vector)
+        more = self.more = film.others(SPOKEN_SIZE)
+        unit = 0.93 * region.width / max(len(heard) + len(more), 2) / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.07 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
@@ -392,29 +391,35 @@ class Hourglass(VGroup):
                 body.move_to((left + (k + 0.5) * pitch, y, 0))
         for body, y in zip((self.found, self.change), heights[3:], strict=True):
             body.move_to((region.center[0], y, 0))
-        self.bands = _bands(self.values, film, self.found)
+        near = min(pitch - self.values[0].width, 2 * GAP)  # so that their bands are steep
+        row = VGroup(*self.values, *(each.shrink_to(pitch - HAIR) for each in more))
+        row.arrange(RIGHT, buff=near).move_to((region.center[0], heights[2], 0))
+        self.bands = _bands([*self.values, *more], film, self.found)
         self.narrowing = [_funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
+        VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = _funnel(self.found, self.change, OUTPUT)
         self.value_name = Words("value", size=SPOKEN_SIZE, role=VALUE)
-        beside = (RIGHT, UP) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
+        beside = (LEFT, DOWN) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
         self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
-        super().__init__(*self.narrowing, *self.bands, self.widening)
+        super().__init__(*self.narrowing, *self.bands, self.widening, *more)
         self.add(*self.chips, *self.words, *self.values, self.found, self.change, self.value_name)
 
 
 class Shortcut(VGroup):
     """A square of weights, from a word's numbers to its change, and what a head has instead.
 
-    `down` and `up` fill a part of it, `bars` as much of a `large` model's; `told` says how much,
-    `price` what it costs. `ours` stand in the middle at first, and go `aside` for the other one.
+    `down` and `up` fill a part of it, as is `told`; `ours` go `aside` for a `large` model's `bars`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         places, wide, line = film.stage.in_columns(2), len(film.vector), HEADING_SIZE
         told = partial(Words, role=theme.ACCENT, size=line)
         both = entry_count(film.down) + entry_count(film.up)
-        share = both / count(wide**2, "weights from all numbers to all")
-        self.told = told("{:.0%} of the square", share), told("{}: {:.0%}", "GPT-3", LARGE_SHARE)
+        whole = count(wide**2, "weights from all numbers to all")
+        self.told = (
+            told("{:.0%} of the square", both / whole),
+            told("{}: {:.0%}", "GPT-3", LARGE_SHARE),
+        )
         ways = count(film.rank, "directions"), entry_count(film.vector)
         self.price = Words("{} of {} directions", *ways, size=line, role=OUTPUT)
         strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
@@ -427,6 +432,7 @@ class Shortcut(VGroup):
         self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
         self.up = Area(film.up, unit, outline=OUTPUT)
         VGroup(self.reading, self.square, self.writing).arrange(DOWN, buff=GAP)
+        self.whole = Words("{:,.0f} weights", whole, size=line).shrink_to(self.square.width - HAIR)
         over = max(0.0, 2 * self.up.height - self.square.height)  # a head as wide as the vector
         VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
         flat = partial(Rectangle, width=unit * wide, height=unit * wide * SMALL / LARGE)
@@ -436,18 +442,15 @@ class Shortcut(VGroup):
         for text, above in zip(lines, (self.writing, self.writing, self.told[0]), strict=True):
             text.shrink_to(places[0].width - GAP).next_to(above, DOWN, buff=GAP)
         bodies = self.reading, self.square, self.down, self.up, self.writing
-        self.ours = VGroup(*bodies, self.told[0], self.price)
+        self.ours = VGroup(*bodies, self.whole.move_to(self.square), self.told[0], self.price)
         VGroup(*self.ours, self.told[1], self.large.move_to(self.square)).move_to(film.stage.center)
         self.aside, there = ((each.center - film.stage.center) * RIGHT for each in places)
         VGroup(thin.move_to(self.large, UP), self.large, self.told[1]).shift(there)
-        super().__init__(*bodies, self.large, thin, *self.told, self.price)
+        super().__init__(*bodies, self.whole, self.large, thin, *self.told, self.price)
 
 
 class Stack(VGroup):
-    """All heads' rows, `ups`, apart at first, with the `symbol` of what they are together.
-
-    Beside them, how many `directions` they reach, with its `number`.
-    """
+    """All heads' rows, `ups`, apart at first; their `symbol`, and the `directions` they reach."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
         is_tall = film.stage.height > 1.4 * film.stage.width
@@ -473,10 +476,7 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """From what all heads `found`, a `funnel` to the sum of their pushes over a token's vector.
-
-    It lies under the first heads, in the film's order, as the `beams` say; `sums` are theirs.
-    """
+    """From what heads `found`, a `funnel` to the `sums` of the first ones, whose `beams` it is."""
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
         sums = [*accumulate((film.pushes[head, film.token] for head in film.order), added)]

@@ -98,7 +98,7 @@ class TakenRows(VGroup):
         self.more = [Words("{} more", each, size=size, role=QUIET) for each in rest]
         self.sum_name = Words("change", size=size, role=OUTPUT)
         named = *self.numbers, *self.more, self.sum_name
-        edge = float(self.totals[0].get_left()[0]) - GAP / 2
+        edge = float(self.totals[0].get_left()[0]) - GAP
         for each, y in zip(named, (*heights, level), strict=True):
             each.shrink_to(edge - room.left).move_to((edge, y, 0), RIGHT)
         super().__init__(*self.times, *self.block, *self.totals, *named)
