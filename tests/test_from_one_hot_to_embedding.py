@@ -45,8 +45,10 @@ def test_arrows_stand_at_right_angles_and_then_at_the_angles_of_their_embeddings
     assert (AXES @ AXES.T).tolist() == np.eye(3).tolist()
     vectors = np.sin(np.arange(48.0)).reshape(3, 16).astype(np.float32)
     first, second, third = fanned(vectors)
-    assert first == pytest.approx([0, 1], abs=1e-6)
-    assert [second @ first, third @ first] == pytest.approx(cosines(vectors)[0, 1:], abs=1e-6)
+    assert first == pytest.approx([0, 1, 0], abs=1e-6)
+    drawn = np.stack([first, second, third])
+    assert drawn @ drawn.T == pytest.approx(cosines(vectors), abs=1e-6)
+    first, second, third = fanned(np.eye(3, 16, dtype=np.float32))
     assert second[0] > 0 > third[0]  # to both sides
 
 

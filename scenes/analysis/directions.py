@@ -17,6 +17,7 @@ from scenes.provenance import Array, Tensor, Value, applied
 Floats = NDArray[np.float64]
 
 NOTHING = 1e-5  # a singular value so small, beside the largest, is none
+CLOSE = np.pi / 3  # between two directions that are fanned out: nearer ones look aside
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,16 @@ def plane_of(one: Floats, other: Floats) -> Floats:
 
 
 def fanned(vectors: Array) -> Floats:
-    """Return a direction in the plane for each of `vectors` (n, d): (n, 2).
+    """Return a direction in space, (3, 3), for each of three `vectors` (3, d).
 
-    The first points up, the others by turns to its right and to its left, each at the true angle
-    that it makes with the first.
+    All three angles between them are true. The first points up, the second to the right and the
+    third to the left of it, or both to the right if they are near to each other; all look nearer.
     """
     units = vectors.astype(np.float64)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
     up = np.clip(units @ units[0], -1, 1)
-    across = np.sqrt(1 - up**2)
-    across[2::2] *= -1
-    return np.stack([across, up], axis=1)
+    level = np.sqrt(1 - up**2)
+    turned = (units[1] @ units[2] - up[1] * up[2]) / max(float(level[1] * level[2]), NOTHING)
+    between = np.arccos(np.clip(turned, -1, 1))
+    around = max(0.0, CLOSE - between) + between / 2 * np.array([0, 1, -1])
+    return np.stack([level * np.sin(around), up, level * np.cos(around)], axis=1)

@@ -258,10 +258,11 @@ class Cosines(VGroup):
             between = first / long + way / np.linalg.norm(way)
             along = between / np.linalg.norm(between)
             narrow = long * np.linalg.norm(between / 2 - first / long)  # half the gap, at the tips
-            beside = side * (number.width / 2 + GAP) * np.array([-along[1], along[0]])
+            across = side * np.array([-along[1], along[0]])
             for out in WITHIN:
-                is_within = out * narrow > number.width / 2
-                middle = out * long * along + (0 if is_within else beside)
+                is_within = out * narrow > number.width / 2 + GAP
+                beside = 0 if is_within else number.width / 2 + 2 * GAP + out * narrow
+                middle = out * long * along + beside * across
                 number.move_to((*(space.origin + middle), 0))
                 if not is_within or not any(_meet(number, label) for label in space.labels):
                     break

@@ -221,11 +221,11 @@ class FromOneHotToEmbedding(Film):
         yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
         yield Disappear(one, run_time=HOP), self._put()
         yield Then(Draw(other), Pulse(number), self._fetch(0))
-        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Pulse(*own.numbers))
-        entries = (zip(row.cells, row.numbers, strict=True) for row in self.fetched)
+        yield verbs.Recolor(number, role=ACCENT), Then(Disappear(other), Draw(other), Pulse(number))
+        entries = (zip(row.cells, row.numbers, strict=True) for row in self.again)
         equal = (Pulse(*chain(*both)) for both in zip(*entries, strict=True))
         yield Flow(equal, SLOW)
-        yield Then(Flow(map(Pulse, self.around)), Flow(map(Appear, self.unknown)))
+        yield Then(Flow(map(Appear, self.unknown), QUICK), Flow(map(Pulse, self.around)))
 
     # What only this film shows
 
@@ -255,10 +255,6 @@ class FromOneHotToEmbedding(Film):
         product = Pulse(row.body) if place == self.at else Remeasure(row, self.products[place])
         return Then(come, Together(product, Disappear(factor)))
 
-    def _hero(self, space: Space) -> VGroup:
-        """Return the hero's arrow in a space, with its name."""
-        return VGroup(space.arrows[0], space.labels[0])
-
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> tuple[Verb, ...]:
         """Return how a vector lies down from where the hero's arrow has been turned to."""
         self._aim(body, space)
@@ -277,23 +273,24 @@ class FromOneHotToEmbedding(Film):
 
     def _become(self, body: Vector, space: Space) -> Verb:
         """Return how a vector becomes the hero's arrow."""
-        own = self._hero(space)
+        own = space.arrows[0], space.labels[0]
         self._aim(body, space)
         twin = Appear(*own, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
         bare = Disappear(body.brackets, body.dots, body.numbers, run_time=HOP)
         return Then(bare, Vary(body.straighten, 0, 1, SLOW), Together(*twin))
 
     def _put(self) -> Verb:
-        """Return how the hero's chip goes to the sentence's other end, and the others make room."""
+        """Return how the hero's chip changes places with the one at the sentence's other end."""
         own, aside, row = self.chip, (self.chip.height + HAIR) * UP, self.sentence
         goals = [goal.get_center() for goal in self.goals]
         if row.lines > 1:  # no way is free of text
             ways = zip(row.chips, goals, strict=True)
             moves = (verbs.MoveTo(*pair, run_time=SOON) for pair in ways)
             return Then(Disappear(*row), Together(moves), Appear(*row))
-        goals[self.hero] += aside
+        rest, goals[self.hero] = row.chips[self.end], goals[self.hero] + aside
         out, back = (verbs.Shift(own, by=way, run_time=HOP) for way in (aside, -aside))
-        return Then(out, Together(map(verbs.MoveTo, row.chips, goals)), back)
+        go = Together(map(verbs.MoveTo, row.chips, goals))
+        return Then(Together(out, Disappear(rest)), go, Together(back, Appear(rest)))
 
     def _scroll(self) -> Verb:
         """Return how the list goes by, past rows that are seen on the way only."""
@@ -429,7 +426,7 @@ class FromOneHotToEmbedding(Film):
         self.space = room([AXES[: len(names)]], names, self.free)
         ways = [fanned(table.array[self.met]) for table in (self.table, self.fresh)]
         met = [label_of(self.near[index]) for index in self.met]
-        self.learnt = Space(ways, met, self.free, colors=hues, size=size)
+        self.learnt = Space(ways, met, self.free, colors=hues, size=size, ground=GROUND, turns=(0,))
         self.pairs = [self.learnt.arc(0, other) for other in (1, 2)]
         self.space.keep()
         self.space.turn_to(AFTER)
@@ -451,21 +448,22 @@ class FromOneHotToEmbedding(Film):
         self.states = [words.move_to(at, UP + RIGHT) for words in told]
         lines = [quiet("in texts:")] * bool(self.texts)
         lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
-        self.used = VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        self.used.move_to((corner.left, corner.top, 0), UP + LEFT)
+        self.used = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.used.move_to((corner.right, self.stage.bottom, 0), DOWN + RIGHT)
         for part in (self.cosines.ends, *self.states, self.used):
             part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
             part.shift((*view.center, 0))
 
     def _cast_sentence(self, main: Region) -> None:
         strip = self.stage.raised(self.stage.height - STRIP).lowered(GAP)
-        tokens, places = list(self.tokens), [i for i in range(len(self.tokens)) if i != self.hero]
-        places.insert(len(places) if 2 * self.hero < len(places) else 0, self.hero)
+        tokens, places = list(self.tokens), [*range(len(self.tokens))]
+        self.end = len(places) - 1 if 2 * self.hero < len(places) else 0
+        places[self.hero], places[self.end] = self.end, self.hero
         self.sentence = TokenRow(tokens, strip, largest=theme.TITLE_SIZE)
         after = TokenRow([tokens[i] for i in places], strip, largest=theme.TITLE_SIZE).chips
         self.goals = [after[places.index(i)] for i in range(len(tokens))]
         self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
-        top, _, *lanes = main.rows(4)  # what is fetched stands apart from the table
+        top, *lanes = main.rows(3)
         room, sides = self.stage.columns(TABLE)[1], [lane.columns(TABLE)[0] for lane in lanes]
         self.again = [self._entries(self.id, room.width) for _ in (top, *lanes)]
         for row, lane in zip(self.again, (top, *lanes), strict=True):
@@ -481,8 +479,12 @@ class FromOneHotToEmbedding(Film):
             self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
             self.around += window.others(shown.index(self.hero))
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
-        told = ((Words("?", size=2 * SPOKEN_SIZE, role=ACCENT), row) for row in self.fetched)
-        self.unknown = [words.move_to((x, row.get_y(), 0)) for words, row in told]
+        lines = ("?",) if self.stage.is_narrow else ("meaning", "here?")
+        size = 2 * SPOKEN_SIZE / len(lines)
+        told = VGroup(*(Words(line, size=size, role=ACCENT) for line in lines)).arrange(
+            DOWN, buff=HAIR
+        )
+        self.unknown = [told.copy().move_to((x, row.get_y(), 0)) for row in self.fetched]
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
             start = chip.get_bottom()
