@@ -274,10 +274,10 @@ class ShuffleTheWords(Film):
     @beat(
         "Swap the two again. | If rows and columns only moved, {again} would still look at "
         "{here}. | But the model reads the other story, | and there {again} looks at {there}. "
-        "| Words have no order of their own. It has to be added.",
+        "| A word doesn't say where it stands. That has to be added.",
         uneven="Swap the two again. | If rows and columns only moved, {again} would look as "
         "before. | But the model reads the other story, | and there {again} looks another way. "
-        "| Words have no order of their own. It has to be added.",
+        "| A word doesn't say where it stands. That has to be added.",
     )
     def the_places_tell(self) -> Shown:
         ((_, weights), (then, others)), pair = self.placed_boards, self.placed.pair
