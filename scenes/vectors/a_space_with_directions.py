@@ -130,7 +130,7 @@ class ASpaceWithDirections(Film):
             "like": f"{like} goes {first}",
             "others": ", ".join(map(" ".join, others))
             or "the other example has the same two steps",
-            "so": f"The same step? No{', but much nearer to it than chance' * nearer}",
+            "so": f"The nearest is not the same step{', but far nearer than chance' * nearer}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
