@@ -480,10 +480,8 @@ class FromOneHotToEmbedding(Film):
             self.around += window.others(shown.index(self.hero))
         x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
         lines = ("?",) if self.stage.is_narrow else ("meaning", "here?")
-        size = 2 * SPOKEN_SIZE / len(lines)
-        told = VGroup(*(Words(line, size=size, role=ACCENT) for line in lines)).arrange(
-            DOWN, buff=HAIR
-        )
+        named = partial(Words, size=2 * SPOKEN_SIZE / len(lines), role=ACCENT)
+        told = VGroup(*map(named, lines)).arrange(DOWN, buff=HAIR)
         self.unknown = [told.copy().move_to((x, row.get_y(), 0)) for row in self.fetched]
         over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
         for chip in (self.chip, self.goals[self.hero]):
