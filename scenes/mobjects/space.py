@@ -260,8 +260,8 @@ class Cosines(VGroup):
             narrow = long * np.linalg.norm(between / 2 - first / long)  # half the gap, at the tips
             across = side * np.array([-along[1], along[0]])
             for out in WITHIN:
-                is_within = out * narrow > number.width / 2 + GAP
-                beside = 0 if is_within else number.width / 2 + 2 * GAP + out * narrow
+                is_within = out * narrow > number.width / 2 + HAIR
+                beside = 0 if is_within else number.width / 2 + GAP + out * narrow
                 middle = out * long * along + beside * across
                 number.move_to((*(space.origin + middle), 0))
                 if not is_within or not any(_meet(number, label) for label in space.labels):
