@@ -449,7 +449,7 @@ class FromOneHotToEmbedding(Film):
         lines = [quiet("in texts:")] * bool(self.texts)
         lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
         self.used = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.used.move_to((corner.right, self.stage.bottom, 0), DOWN + RIGHT)
+        self.used.move_to((corner.left, corner.top, 0), UP + LEFT)
         for part in (self.cosines.ends, *self.states, self.used):
             part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
             part.shift((*view.center, 0))
