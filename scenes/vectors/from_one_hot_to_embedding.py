@@ -50,7 +50,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
