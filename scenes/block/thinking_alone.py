@@ -172,8 +172,8 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
 
     @beat(
-        "The next matrix has {width} numbers for each: | they count as much as is left. "
-        "| All add up, | and join the word's vector.",
+        "In the next matrix, each detector has {width} numbers, "
+        "| scaled by what's left. | All add up, | and join the word's vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
         "each detector adds; | all that sums up, | and joins the word's vector.",
     )
@@ -182,12 +182,12 @@ class ThinkingAlone(Film):
         gone = Disappear(bend.axes, bend.curve, bend.pair)
         home = Become(bend.entries, bend.lying), TurnInto(bend.entries, down.weights, QUICK / 2)
         gate = [Appear(self.more), Hold(), GoInto(self.more, down.weights)] * self.is_gated
-        shown = Appear(*down.board, names[2])
+        shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK / 2)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
         early = [Then(Hold(QUICK), shown)] * (not self.is_gated)
-        yield gone, Together(Then(*home, *gate), *early)
-        yield Then(shown, weigh) if self.is_gated else weigh
-        yield Appear(down.made), Vary(down.add_up, 0, 1, WEIGHING, linear)
+        yield gone, Then(Together(Then(*home, *gate), *early), *[own] * (not self.is_gated))
+        yield Then(shown, own, weigh) if self.is_gated else weigh
+        yield Appear(down.made), Disappear(self.one), Vary(down.add_up, 0, 1, WEIGHING, linear)
         left = Disappear(names[2], down.weights, down.made, down.raw)
         word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
         beside = TurnInto(down.sum, sums.made), word
@@ -297,7 +297,7 @@ class ThinkingAlone(Film):
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, columns, *self.afters, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb, *self.agreements, self.column)
+        self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
     # What only this film finds and shows
 
@@ -362,8 +362,9 @@ class ThinkingAlone(Film):
         area = stage.inset(INSET * min(stage.width, stage.height))
         self.agreements = self._agreements(area)
         self.column = self.upward.line_of_sum(self.told[1])
+        self.one = self.downward.line_of_largest()
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
-        inside.add(*self.agreements, self.column)
+        inside.add(*self.agreements, self.column, self.one)
         inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 

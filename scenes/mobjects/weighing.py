@@ -43,6 +43,7 @@ NOTHING = 0.02  # of the largest product: what is less has no colour
 FRONT = 0.16  # scene units, the line at which weighing has come
 STAYS = 0.3  # of its strength, a trace of what has left
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the first line, alone, and of each other one
+BRIEF = 0.08  # of it, that of each other one where lines are weighed one after another
 
 
 class Weighing(VGroup):
@@ -65,7 +66,7 @@ class Weighing(VGroup):
         draws_all: bool = False,
     ) -> None:
         weights, matrix, total = ways
-        self.is_turned, (n, m) = is_turned, matrix.shape
+        self.is_turned, self.draws_all, (n, m) = is_turned, draws_all, matrix.shape
         shorter = min(region.width, region.height)
         self.thick, self.gap = THICK * shorter, APART * shorter
         room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
@@ -74,6 +75,7 @@ class Weighing(VGroup):
         self.long, self.deep = self.unit * m, self.unit * n
         products, starts = weights[:, None] * matrix, np.arange(0, n, step)
         picked = [i + int(np.abs(weights[i : i + step]).argmax()) for i in starts.tolist()]
+        self.largest = int(np.abs(weights[picked]).argmax())
         size = self._turned(self.long, self.deep)
         self.raw = Shades(size, float(np.abs(matrix).max()))
         self.weighed = Shades(size, float(np.abs(products).max()))
@@ -105,8 +107,13 @@ class Weighing(VGroup):
         self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
 
     def weigh(self, share: float) -> None:
-        """Let numbers run along their lines, the first one alone, then all others as one front."""
-        ways = _paced(share, len(self.lines), is_level=True)[:, None]
+        """Let numbers run along their lines, the first one alone, then all others as one front.
+
+        Where all weights are drawn, the largest one goes first, and others one after another.
+        """
+        ways = _paced(share, len(self.lines), 1 - BRIEF if self.draws_all else ALONE)[:, None]
+        if self.draws_all:
+            ways = np.insert(ways[1:], self.largest, ways[0], axis=0)
         edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
         self._paint(self.raw, self.lines, edges > ways)
         self._paint(self.weighed, self.products, edges <= ways)
@@ -142,6 +149,14 @@ class Weighing(VGroup):
         frame = Rectangle(width=width, height=height).move_to(self.raw.frame)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
         return frame.shift(self._way(along, 0.0))
+
+    def line_of_largest(self) -> Rectangle:
+        """Return a frame around the largest weight and its line."""
+        off, high = self.gap + self.thick, self.deep / len(self.lines)
+        width, height = self._turned(self.long + off, max(FRONT, high))
+        frame = Rectangle(width=width, height=height).move_to(self.raw.frame)
+        frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        return frame.shift(self._way(-off / 2, (self.largest + 0.5) * high - self.deep / 2))
 
     def cells(self, *, of_sum: bool) -> tuple[Floats, tuple[float, float]]:
         """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
@@ -189,12 +204,11 @@ def matrix_name(name: str, sizes: Sequence[Value], step: int) -> VGroup:
     return label.arrange(RIGHT, buff=GAP)
 
 
-def _paced(share: float, count: int, *, is_level: bool = False) -> Floats:
+def _paced(share: float, count: int, last: float = 1 - EACH) -> Floats:
     """Return how far each line is at a share of the time, (count,); the first goes alone.
 
-    The others go one after another, or at once.
+    The others go one after another until the `last` one starts, or at once.
     """
-    last = ALONE if is_level else 1 - EACH
     starts = np.concatenate([[0.0], np.linspace(ALONE, last, count - 1)])
     lasts = np.full(count, 1 - last)
     lasts[0] = ALONE
