@@ -398,7 +398,7 @@ class Board(VGroup):
     def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
         """Return the opening, then where scores come about, then shares, then mixtures."""
         scoring, mixing, letters = self.scoring, self.mixing, self.letters
-        figures = scoring.s.band(self.asker + 1)
+        figures = scoring.s.band(len(scoring.s.numbers))  # under the matrix
         square = VGroup(scoring.s, letters["s"], *self.words, self.near_lane(self.asker), figures)
         keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
         scores = VGroup(scoring.q, *keys, *square)

@@ -141,7 +141,7 @@ class Strip(VGroup):
 
 
 class Figures(VGroup):
-    """The numbers of one row under its cells: scores, of which some are `kept`, then weights.
+    """The numbers of one row, under the matrix: scores, of which some are `kept`, then weights.
 
     There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
     where weights are added up.
@@ -163,7 +163,7 @@ class Figures(VGroup):
         self.scores, self.weights = made
         for numbers in made:
             for column, number in enumerate(numbers):
-                number.move_to(sheet.at(asker + 1, column))
+                number.move_to(sheet.at(len(sheet.numbers), column))
         self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
         self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
         if self.weights and adding <= 2:
@@ -173,7 +173,7 @@ class Figures(VGroup):
             pairs = zip(self.twins, self.sum, strict=True)
             line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
             grown = min(LARGER, 0.95 * sheet.width / line.width)
-            line.scale(grown).move_to(sheet.band(asker + 1))
+            line.scale(grown).move_to(sheet.band(len(sheet.numbers)))
             if form.size * grown < theme.LEAST_SIZE:
                 self.sum, self.twins = [], self.weights
         super().__init__(*self.scores, *self.weights, *self.sum)
