@@ -34,7 +34,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 91
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -63,8 +63,9 @@ class QueriesKeysValues(Film):
         return {**super().circumstances(), "other_words": others, "otherwise": self.astray}
 
     def words(self) -> Mapping[str, str]:
-        (large, small), last = self.tensor("weights.W_Q").shape[2:], self.named[-1]
-        later = [i for i in self.named if i > self.asker]
+        *_, large, small = self.tensor("weights.W_Q").shape
+        later = [self.name_of(i) for i in self.named if i > self.asker]
+        last = max(self.answers, key=self.after.item)
         return {
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
@@ -74,7 +75,7 @@ class QueriesKeysValues(Film):
             "large": str(large),
             "small": str(small),
             "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
-            "ahead": f"None looks ahead to {self.name_of(later[0])}: " if later else "",
+            "later": f", but {later[0]} comes later, and isn't asked" if later else "",
             "changed": f", changed by {counted(self.layer, 'block')}" * bool(self.layer),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
@@ -89,7 +90,7 @@ class QueriesKeysValues(Film):
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
         blocks, s = count(self.layer, "blocks before"), "s" * (self.layer != 1)
-        self.past = Words(f"after {{}} block{s}, tidied", blocks, role=QUIET)
+        self.past = Words(f"after {{}} block{s}, then scaled", blocks, role=QUIET)
         for note in (self.wish, self.past):
             note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         pin(self.past)
@@ -137,7 +138,7 @@ class QueriesKeysValues(Film):
         chips, asks = (self.chip, *self.told), (self.asker, *self.answers)
         vectors = [self.own[i] for i in asks]
         rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)), REST)
-        near = self.zoom_into(VGroup(*vectors, *chips), run_time=STEADY)
+        near = self.zoom_into(VGroup(*vectors, *chips), OFF_NOTE, STEADY)
         leave = Together(Disappear(*talk.spoken, run_time=REST), near, Then(Hold(HAIR), rise))
         yield Pulse(talk.badge), Then(Hold(), leave)
         yield Appear(self.past), Flow((Pulse(x, scale=SLIGHTLY) for x in vectors), STEADY)
@@ -155,13 +156,16 @@ class QueriesKeysValues(Film):
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Fade(*chips, to=1.0))
         yield Then(back, fan.open(self.own, chips))
-        yield Pulse(fan.labels[self.asker])
-        near = fan.labels[self.nearest], fan.was[self.nearest]
-        lit = verbs.Recolor(fan.arrows[self.nearest], role=theme.ACCENT)
-        yield lit, Draw(fan.there), Appear(near[1]), Pulse(near[0])
-        yield Then(Draw(fan.back), Pulse(*near), Pulse(fan.labels[self.asker]))
+        own, other = fan.arrows[self.asker], fan.arrows[self.nearest]
+        near, itself = ((fan.labels[i], fan.was[i]) for i in (self.nearest, self.asker))
+        lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
+        yield lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
+        turned = plain, verbs.Recolor(other, role=theme.ACCENT), Pulse(near[0])
+        yield *turned, Dim(*fan.of(rest - {self.nearest})), Draw(fan.there), Appear(near[1])
+        yield Then(Pulse(*near), Draw(fan.back), verbs.Recolor(own, role=theme.ACCENT))
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
-        yield Dim(*fan.of(rest), fan.there, fan.back), sought
+        old = *fan.of(rest & {self.nearest}), fan.there, fan.back
+        yield Dim(*old), Disappear(itself[1]), verbs.Recolor(own, role=theme.INK), sought
 
     @beat(
         "Give it two: | a query, for what it seeks, | and a key, for how it's found. | "
@@ -237,8 +241,8 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Compare its query | with every key. | "
-        "Most turn away, even {nearest}. | Only adjectives lean its way{barely}. | "
-        "{ahead}{found} leans most.",
+        "Most turn away, even {nearest}. | Only adjectives lean its way{later}. | "
+        "{found} leans most{barely}.",
         otherwise="Compare its query | with every key. | "
         "Each points its own way: | {best} comes nearest. | The matrices decide.",
     )
@@ -253,23 +257,22 @@ class QueriesKeysValues(Film):
         yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         far = [] if self.astray or self.stage.is_narrow else [self.nearest, asker]
-        crowd = () if self.astray else away.difference(far)
-        nameless = Disappear(*(fan.labels[i] for i in crowd), run_time=REST)
-        kept = Dim(*(fan.labels[i] for i in away.difference(crowd, fan.silent)))
-        told = kept, *(Appear(fan.degrees[i]) for i in far)
-        yield Appear(fan.half), turned, *told, nameless
-        lit = Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
+        crowd = () if self.astray else away - {self.nearest, asker}
+        out = Disappear(*fan.of(crowd), run_time=REST), Flow(Appear(fan.degrees[i]) for i in far)
+        kept = Dim(*(fan.labels[i] for i in away.difference(fan.silent)))
+        yield Appear(fan.half), turned, Then(kept, Hold(QUICK), *out)
         closer = Disappear(*fan.of(away)), self.zoom_into(fan.leaning, NEARER)
-        yield *closer[: 0 if self.astray else 2], Then(Hold(), lit)
-        found = min({*self.named} & {*self.answers} or self.named, key=self.after.item)
-        later = [i for i in self.named if i > self.asker and i != found]
-        yield Dim(*fan.of(later)), Pulse(fan.labels[found], fan.degrees[found])
+        named = sorted({*self.named} & {*self.answers} or self.named, key=self.after.item)
+        seen = Flow(Pulse(fan.labels[i]) for i in self.named)
+        lean = Then(Hold(), seen, Dim(*fan.of({*self.named}.difference(named))))
+        yield *closer[: 0 if self.astray else 2], lean
+        yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in named)
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share. | It adds them, | its vector turns, | and can tell of {answers}.",
+        "the larger the share. | It adds all, | its vector turns, | and can tell of {answers}.",
         otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share. | It adds them, | its vector turns, | and can tell of {answers}.",
+        "the larger the share. | It adds all, | its vector turns, | and can tell of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
@@ -279,32 +282,31 @@ class QueriesKeysValues(Film):
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         met = Together(*keyed, Flow(map(Pulse, names, degrees)))
         yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), met)
-        gone = fan.half, fan.ground, fan.query, fan.asking, *arrows, *names
+        gone = Disappear(fan.half, fan.ground, fan.query, fan.asking, *arrows, *names)
         shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
         old: dict[int, VMobject] = dict(zip(self.answers, names, strict=True))
         old[self.asker] = fan.query
         come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
-        left = Disappear(*gone, run_time=REST), Together(self.pull_back(QUICK), *come, *below)
+        left = Together(gone, self.pull_back(STEADY), *come, *below, Appear(taken.before))
         rows = [*taken.rows.values()]
         rise = Appear(*(row.body for row in rows), run_time=HAIR)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(*left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
+        yield Then(left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
         cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
-        yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut, Appear(taken.before))
+        yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut)
         yield Flow(taken.give(), STEADY)
-        yield taken.turn()
-        yield Then(Appear(taken.now), Hold(STEADY))
+        yield Disappear(*taken.aside), self.zoom_into(taken.sum), Then(Hold(QUICK), taken.turn())
+        yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
 
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY = (5, 4), 1.04  # rows and columns of the product, at most; times as large
-STRIP, NARROW_STRIP, BAND = 4.0, 3.4, 1.3  # scene units, high: a value, also if narrow; ways
-NEARER = 0.95  # of the stage, by the arrows that lean toward the query
-WIDTH, SEEN = 0.8, 0.4  # scene units: a value is so wide; arrows that have names, so long
+TABLE, SLIGHTLY, WIDTH = (5, 4), 1.04, 0.8  # of the product; times as large; wide, a value
+STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
+NEARER, OFF_NOTE = 0.95, 0.78  # of the stage: arrows that lean toward the query; numbers
 FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
 LITTLE, TOO_FAR = 0.8, 1.1  # of the way to what is sought, where training tries
 WIDER, SOON = 1.2, 0.15  # at most, wide by high, where a vector turns; seconds, for a product
@@ -406,16 +408,15 @@ class Row(VGroup):
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
-    Parts: by place, the `chips`, the `shares` and for each share a row, `rows`; the asker's vector,
-    the arrow `before`; what is then taken of those that answer, from the last to the first, and of
-    all others, `given`, and `names` of those long enough; `after`, which begins as it was before
-    and comes to `end`; over its tip what it is `now`.
+    Parts: by place, `chips`, `shares` and a row for each share, `rows`; the arrow `before`; what is
+    `given` by those that answer, from the last, and by all others, with `names`; `after`, which
+    comes from `before` to `end`; what it is `now`; and the `sum`, all but the rows and their words.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         self._set_words(film)
         asker, answers, stage = film.asker, film.answers, film.stage
-        chip, high = self.chips[asker], NARROW_STRIP if stage.is_narrow else STRIP
+        chip, high = self.chips[asker], LOW * stage.height if stage.is_narrow else STRIP
         self.rows = {i: Row(film, i, self.chips[i], high) for i in self.shares}
         self.taken = [self.rows[i].taken for i in answers[::-1]]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
@@ -437,7 +438,6 @@ class Taken(VGroup):
             arrow.point(stops[0], end)
         high = float(stops[:, 1].max())
         stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=HAIR))
-        names = names[: -1 if np.hypot(*(stops[-1] - stops[-2])) < SEEN else None]
         side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
         for arrow, ends in zip(self.given, pairwise(stops[1:]), strict=True):
             arrow.point(*ends)
@@ -447,13 +447,13 @@ class Taken(VGroup):
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
         self.names = [*map(_led, self.given, names)]
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.now
+        self.aside = *self.rows.values(), *self.chips.values(), *self.shares.values()
+        self.sum = VGroup(self.before, *self.given, *self.names, self.now)
         super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
-        """Set the chips at the foot of the stage, on its left, and the asker's weights under them.
-
-        All up to the asker are there if they are few and smaller angles go with larger weights.
-        """
+        """Set chips at the stage's foot, on its left, and the asker's weights under them."""
+        # All up to the asker are there, if few, and if smaller angles go with larger weights.
         weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
         every = shown = [*range(film.asker + 1)]
         least = sorted(every, key=lambda i: weights[i].number)
@@ -473,7 +473,7 @@ class Taken(VGroup):
         """Return how what is taken of each row becomes an arrow, the last one first."""
         for taken, arrow, name in zip(self.taken, self.given, self.names, strict=False):
             yield Together(Unfold(taken, arrow), Then(Hold(STEADY), Appear(name)))
-        yield Then(Hold(STEADY), Appear(self.given[-1], *self.names[len(self.taken) :]))
+        yield Then(Hold(STEADY), Appear(self.given[-1], self.names[-1]))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""
