@@ -127,9 +127,9 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Why not simply list all words? | Count how many documents have each of these: | "
-        "{word} is in none, | so the list would lack it.",
+        "{word} is in none, | so a list from these would lack it.",
         met="Why not simply list all words? | Count how many documents have each of these: | "
-        "{word} is in few, | so a list that ends would lack it.",
+        "{word} is in few, | so a short list from these would lack it.",
     )
     def whole_words_fail(self) -> Shown:
         bars, (*others, last) = self.bars, self.bars.names
@@ -189,7 +189,8 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.meetings), self._merge(0, STEADY)
         again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
         yield Then(again, self._list(1, STEADY))
-        yield Then(Together(self._merge(at), self._list(at + 1)) for at in range(1, ROUNDS - 1))
+        paces = enumerate(np.geomspace(QUICK / 2, QUICK / 4, ROUNDS - 2).tolist(), 1)
+        yield Then(Then(self._merge(at, each), self._list(at + 1, each)) for at, each in paces)
         yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
 
     @beat(
