@@ -78,7 +78,7 @@ HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; 
 SIGN = 56.0  # the font size of a gate's sign
 PASSED = 0.85  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
-FLOOR, FURTHER = 0.3, 0.4  # presence of the blocks' edges there, and of gates further on
+FURTHER = 0.4  # presence of gates further on
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
@@ -139,9 +139,9 @@ class TheWholeRoad(Film):
         nearer = self.walk_to("risen", STEADY), self.walk_to("numbers", STEADY)
         yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
-        leave = Disappear(*self.numbers, self.brace)
-        into = Together(GoInto(self.width, self.shape), Then(Hold(STEADY), Appear(self.shape)))
-        yield leave, Then(into, self.walk_to("start"))
+        leave = Disappear(*self.numbers, self.brace, run_time=QUICK / 2)
+        into = Then(GoInto(self.width, self.shape), Hold(QUICK), Appear(self.shape))
+        yield Then(leave, Together(self.walk_to("start"), into))
 
     @beat(
         "A word alone says little, | so its column looks around: this is attention. "
@@ -184,15 +184,16 @@ class TheWholeRoad(Film):
     )
     def block_by_block(self) -> Shown:
         names = self.attention, self.mlp, self.block, self.shape
-        yield Then(Disappear(*names, run_time=QUICK / 2), self.walk_to("gates", STEADY))
+        gone = Disappear(*names, run_time=QUICK / 2)
+        yield Then(gone, self.walk_to("gates", STEADY), self.walk_to("looking again", STEADY))
+        on: Verb = self.walk_to("end", STEADY, ease_out_sine)
         further: Verb = self.walk_to("further on", 2 * SLOW, ease_in_sine)
-        on: Verb = self.walk_to("end", SLOW, ease_out_sine)
-        if self.blocks == 1:
-            further, on = (Flow(map(Pulse, self.road.row), STEADY) for _ in range(2))
-        yield Then(Appear(self.shape), Pulse(self.shape), Disappear(self.shape), further)
-        yield on, Then(Hold(QUICK), Appear(self.ours))
-        told = Then(Disappear(self.ours), Appear(self.gpt_3))
-        yield self.walk_to("horizon"), told
+        yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
+        blocks = [block.ground for block in self.road.blocks]
+        counted = Flow((Recolor(block, role=INK) for block in blocks), QUICK)
+        yield Then(on, self.walk_to("counted", STEADY), Together(Appear(self.ours), counted))
+        told = Then(Disappear(self.ours), Hold(QUICK), Appear(self.gpt_3))
+        yield self.walk_to("horizon"), Recolor(*blocks, role=QUIET), told
 
     @beat(
         "Only the last column has heard all others, so it is read: "
@@ -214,7 +215,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "People laid this road. Who chose where columns look? | Before training on texts, "
-        "almost everywhere, they look at all alike. | Whom to look at, training found.",
+        "the last looked at all about alike. | Whom to look at, training found.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )
@@ -226,9 +227,8 @@ class TheWholeRoad(Film):
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
-        quickly = self.walk_to("cleared", QUICK), self.walk_to("ready", QUICK)
-        ready = *quickly, self.walk_to("standing", STEADY)
-        yield Then(*ready, Together(self.walk_to("untrained"), Appear(self.begun))), grey
+        begun = Together(self.walk_to("standing", STEADY), Appear(self.begun))
+        yield Then(begun, self.walk_to("untrained", STEADY)), grey
         found = Disappear(self.begun), Appear(self.trained)
         yield self.walk_to("learned"), Then(*found)
 
@@ -299,7 +299,7 @@ class TheWholeRoad(Film):
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
         whole = road.far(top, end)
         empty, risen = replace(whole, rise=0.0, lit=-1.0), road.near(0, lit=-1.0)
-        seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0, "wires": FLOOR}
+        seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0, "wires": 0.0}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
@@ -321,14 +321,14 @@ class TheWholeRoad(Film):
             "made": road.near(1.5),
             "block": road.near(2),
             "gates": running,
+            "looking again": replace(running, walk=min(begun + CHANGED, end)),
             "further on": road.near(further, running.scale, **seen),
             "end": road.near(end, running.scale, **seen),
+            "counted": road.far(top, end, carried=1.0, arcs=0.0),
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "designed": whole,
-            "cleared": replace(empty, trained=0.0),
-            "ready": replace(empty, walk=before, carried=1.0, trained=0.0, arcs=0.0),
+            "designed": road.far(top, before, carried=1.0, arcs=0.0),
             "standing": road.far(top, before, carried=1.0, trained=0.0, arcs=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
@@ -450,6 +450,7 @@ class Gated(Corridor):
     def see_from(self, stop: Stop) -> None:
         """Draw everything as it is seen from a stop, gates too."""
         super().see_from(stop)
+        ground.show(self.beyond, 0.0)  # gates alone stand for further blocks
         self._show_learning(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         number, more = len(self.gates), round(stop.beyond * self.more)
