@@ -135,8 +135,9 @@ class ManyHeads(Film):
             PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
             for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
-        for part in (part for row in self.lifted for part in (row.number, row.whole)):
-            stage.hold(part)
+        for row in self.lifted:
+            stage.hold(row.number)
+            stage.hold(row.whole)
         self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
         under = *self.marks.reading, *self.handed.ribbons

@@ -215,7 +215,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "People laid this road. Who chose where columns look? | Before training on texts, "
-        "the last looked at all about alike. | Whom to look at, training found.",
+        "the last looked at all nearly alike. | Whom to look at, training found.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )
