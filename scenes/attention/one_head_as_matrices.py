@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -283,9 +283,9 @@ class OneHeadAsMatrices(Film):
         self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
-        for note in self.notes:  # left of the keys, or over them
+        for note in self.notes:  # under the queries
             note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
-            note.move_to((stage.left, stage.top, 0), aligned_edge=UL)
+            note.move_to((stage.left, stage.bottom, 0), aligned_edge=DL)
             pin(note)
         self.line = OneLine(board, self.scaling.markup, stage)
         self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)

@@ -187,10 +187,10 @@ class BuildABlock(Film):
         first, tower = self.first, self.tower
         own = [*first.lit[0], *first.taken[0], *first.nodes[1], *first.read[0]]
         own += [self.alone, *first.pluses[0], *first.pluses[1]]
-        pink = (glow for step in range(3) for glow in first.glows(step))
+        pink = *self.labels, *(glow for step in range(3) for glow in first.glows(step))
         frames = (Then(Draw(frame), Appear(shape)) for frame, shape in self.frames)
         yield Dim(*first.lines[0], *first.inside(0), *own), Disappear(*pink), Flow(frames, SLOW)
-        gone = Disappear(*chain(*self.frames), *self.labels, self.named, *own, run_time=QUICK / 2)
+        gone = Disappear(*chain(*self.frames), self.named, *own, run_time=QUICK / 2)
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle, STEADY)
         rows = range(1, len(self.drawn))

@@ -204,13 +204,13 @@ class CuttingTextIntoTokens(Film):
     def glue_in_the_same_order(self) -> Shown:
         pairs, slowly, text = len(self.rules), len(self.matches), self.glued
         come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
-        rounds = [verbs.Count(self.total, self.listed, SLOW)] * bool(self.places)
+        again = [Flow(map(Pulse, text.runs), SLOW)]  # where nothing is counted or glued
+        counted = verbs.Count(self.total, self.listed, SLOW) if self.places else again[0]
         kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
-        told = Then(verbs.Hold(QUICK), Appear(*self.progress), Together(*rounds, kept))
+        told = Then(verbs.Hold(QUICK), Appear(*self.progress), Together(counted, kept))
         yield Disappear(self.passage, *self.outdated), come, told
         paces = np.geomspace(STEADY, HAIR / 2, pairs).tolist()
         glue: list[Verb] = [self._glue(at, run_time) for at, run_time in enumerate(paces)]
-        again = [Flow(map(Pulse, text.runs))]
         yield Then(Draw(self.pointer), *(glue[:1] or again))
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
