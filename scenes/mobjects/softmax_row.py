@@ -106,6 +106,7 @@ class SoftmaxRow(VGroup):
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
         width = min(WIDEST, beside.width - widest)
         self.bars = Bars(numbers.values, chart, names, span=(least, high + 2 * NUDGE))
+        region.hold(self.bars.names[0])  # the first one is slanted to the left
         self.stack = Stack(shares.values, beside, others, width=width)
         self.span = self.bars.span
         self.powers = Powers(numbers, self.bars)
