@@ -78,7 +78,7 @@ HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; 
 SIGN = 56.0  # the font size of a gate's sign
 PASSED = 0.85  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
-FURTHER = 0.4  # presence of gates further on
+FURTHER, FEW = 0.4, 6  # presence of gates further on; blocks that can be counted from afar
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
 SWELL = 1.03  # times as large, a word at the stage's edge
 ALL_READ = 0.75  # of the stage's width, their lanes
@@ -191,7 +191,8 @@ class TheWholeRoad(Film):
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
         blocks = [block.ground for block in self.road.blocks]
         counted = Flow((Recolor(block, role=INK) for block in blocks), QUICK)
-        yield Then(on, self.walk_to("counted", STEADY), Together(Appear(self.ours), counted))
+        away = [self.walk_to("counted", STEADY)] * (self.blocks <= FEW)
+        yield Then(on, *away, Together(Appear(self.ours), *[counted] * len(away)))
         told = Then(Disappear(self.ours), Hold(QUICK), Appear(self.gpt_3))
         yield self.walk_to("horizon"), Recolor(*blocks, role=QUIET), told
 
@@ -306,6 +307,7 @@ class TheWholeRoad(Film):
         learned = np.abs(np.diff(road.weights, axis=0))[0, :, -1].max(axis=1)
         self.shown = int(learned.argmax())
         before = 2.0 * self.shown
+        stand = before * (self.blocks <= FEW)  # on a long road, words would be too far to be read
         fan = road.near(before + FAN, wires=0.0)
         self.stops = {
             "finished": whole,
@@ -328,8 +330,8 @@ class TheWholeRoad(Film):
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "designed": road.far(top, before, carried=1.0, arcs=0.0),
-            "standing": road.far(top, before, carried=1.0, trained=0.0, arcs=0.0),
+            "designed": road.far(top, stand, carried=1.0, arcs=0.0),
+            "standing": road.far(top, stand, carried=1.0, trained=0.0, arcs=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
             "left": replace(fan, lit=-1.0),
