@@ -32,7 +32,6 @@ PIXELS = 1080 / 8  # of 1080p, in a scene unit
 TOUCHING = 2 / PIXELS  # two things that share no more than this only touch
 EDGE = 1 / PIXELS  # how far a thing may reach beyond the safe area
 SMALLEST_EM = 20.0  # pixels
-LEAST_CONTRAST = 4.5
 WORD_GAP = 0.3  # in ems: letters nearer than this are one word, and a line between them crosses it
 LEAST_HEIGHT, LEAST_WIDTH = 0.6, 0.7  # of the stage, one of which a beat's picture takes
 SPARED = 0.05  # the share of a text that may be hidden: its edge
@@ -175,10 +174,10 @@ def _faint(view: StageView) -> Iterator[Fault]:
     ratios[hidden] = np.inf
     for order, row, of in zip(orders.tolist(), ratios, which.reshape(hidden.shape), strict=True):
         ratio = row.min()
-        if ratio < LEAST_CONTRAST - 0.005:
+        if ratio < theme.LEAST_CONTRAST - 0.005:
             on = "{} on {}".format(*colors[of[row.argmin()]])
             what = f"{view.parts[order]} ({on}) has a contrast of {ratio:.2f}:1"
-            yield Fault("contrast", f"{what}; it needs {LEAST_CONTRAST:.1f}:1.")
+            yield Fault("contrast", f"{what}; it needs {theme.LEAST_CONTRAST:.1f}:1.")
 
 
 def _as_composited(view: StageView, orders: NDArray[np.int_]) -> tuple[Floats, Floats, Flags]:

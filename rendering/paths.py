@@ -19,6 +19,7 @@ Context: TypeAlias = "cairo.Context[cairo.ImageSurface]"  # not a generic class 
 CURVE = 4  # points
 CLOSE_ENOUGH = 1e-5  # of a coordinate; with `tolerance`, where manim takes points for equal
 MOVE_TO, CURVE_TO, CLOSE = 0, 2, 3  # cairo_path_data_type_t
+
 # Cairo's `cairo_path_t`, laid out as in C.
 CAIRO_PATH = np.dtype([("status", np.intc), ("data", np.uintp), ("length", np.intc)], align=True)
 

@@ -46,6 +46,7 @@ DRAWN_AS: dict[str, tuple[str, dict[str, str]]] = {  # container and encoder opt
     "webp": ("mov", {}),
     "png": ("none", {}),
 }
+
 TYPES = {  # of the files that pages show, by their endings
     ".mp4": "video/mp4",
     ".webm": "video/webm",

@@ -142,6 +142,8 @@ def _luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+LEAST_CONTRAST = 4.5  # of a text with what it stands on (WCAG 2.2, AA)
+
 # Type, in manim's font units: one scale, from what stands alone to what is barely legible.
 HEADING_SIZE = 44
 TITLE_SIZE = 40  # formulas and names that stand alone, and a row of tokens

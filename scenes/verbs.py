@@ -362,7 +362,8 @@ class GoInto(Verb):
         """Remember the way, and how much of each part is there."""
         self.shape = _Shape(self.subjects[0])
         self.end = _center(self.goal)
-        height, own = getattr(self.goal, "height", 0.0), self.subjects[0].height
+        height = self.goal.height if isinstance(self.goal, Mobject) else 0.0
+        own = self.subjects[0].height
         self.scale = float(np.clip(height / own, 0.05, 1.0)) if height and own else 0.3
         self.starts = [presence(part) for part in self.shape.parts]
 

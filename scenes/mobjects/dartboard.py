@@ -48,7 +48,7 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 
 COLDEST = 1e-3  # a temperature that is as good as zero
-BOLDEST, READ = 0.95, 4.5  # of a fill's strength; the contrast of what is read on it
+BOLDEST = 0.95  # of a fill's strength
 THICK = 0.8  # of the height of a step, a bar
 FINE = 0.03  # scene units: where shares are narrower, one edge in 2, 4, 8, ... is drawn
 ABOVE = 0.38  # of the board's height under its top, at most, the middle of a name
@@ -264,7 +264,7 @@ class Dartboard(VGroup):
         fill, opacity = theme.color(POSITIVE), float(self.shapes[at].fill_opacity)
         on = theme.mix(fill, theme.color(BACKGROUND), opacity)
         ink = theme.ink_on(theme.color(BACKGROUND))
-        return ink if theme.contrast(ink, on) >= READ else theme.ink_on(on)
+        return ink if theme.contrast(ink, on) >= theme.LEAST_CONTRAST else theme.ink_on(on)
 
     def _name_others(self, box: Region, apart: float, there: float) -> None:
         """Set the name of all others: before their bar, or above its right end.

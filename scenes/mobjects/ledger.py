@@ -46,10 +46,8 @@ from scenes.theme import (
 STACKED = ("embeddings", "attention", "MLPs", REST)  # from the foot
 TOLD = ("MLPs", "attention", "embeddings", REST)
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
-MLPS, SHADE = (
-    NEGATIVE,
-    0.75,
-)  # far from all of attention's colours, and of it, as these are brighter
+MLPS: Role = NEGATIVE  # far from all of attention's colours
+SHADE = 0.75  # of it, for attention's colours are brighter
 SEAM, FAMILIES = 0.08, 0.006  # of a cell's side, and of a model's height, what is left free
 FOOT, SLIM = 0.8, 4.5  # scene units, under an area, and of a region with no room beside
 SPREAD = 0.75  # of its region's width, a table, at least

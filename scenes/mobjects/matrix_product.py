@@ -217,9 +217,8 @@ class Terms(VGroup):
         small = min(NAMED_SIZE / zoom, TERM * unit / em_of(1))
         self.score = [Number(score, 1, small, anchor=LEFT)]
         self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
-        if (
-            self.score[0].get_right()[0] > scoring.s.get_right()[0] - unit / 4
-        ):  # under a square that is too small
+        end = scoring.s.get_right()[0] - unit / 4
+        if self.score[0].get_right()[0] > end:  # under a square that is too small
             self.score[0].next_to(scoring.s, DOWN, buff=unit / 4)
         both = VGroup(*lines).arrange(DOWN, aligned_edge=RIGHT)
         free = float(corner[0] - left) / both.width

@@ -65,9 +65,9 @@ class PlaceMaps(VGroup):
     """How far right and how far up all hands point at many places, from (places, 2 hands).
 
     The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
-    them, at the places of so many `tokens`. Parts: two `sides` with
-    their `names`; the `ends` of the axes, and the `slowest` hand's rate; the `key` of their colours
-    under them; and a `strip` over their fast rows, with its twin over all `slow` ones.
+    them, at the places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of
+    the axes, and the `slowest` hand's rate; the `key` of their colours under them; and a `strip`
+    over their fast rows, with its twin over all `slow` ones.
     """
 
     def __init__(
