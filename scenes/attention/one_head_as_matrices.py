@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DL, DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -112,12 +112,13 @@ class OneHeadAsMatrices(Film):
         terms = self.terms
         met = Vary(scoring.meet, 0, MULTIPLIED, SLOW)
         yield self.ringed(self.board.near_lane), met, Then(Hold(STEADY), Appear(*terms.product))
-        yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up(), Appear(*self.notes)
+        yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up()
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
         yield self.to_scores(), Disappear(terms), others
-        told = Then(*(Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes))
+        pulses = (Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes)
+        told = Then(Appear(*self.notes), *pulses)
         full = Vary(scoring.meet, half, last, SLOW, linear)
         yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops))
 
@@ -283,10 +284,9 @@ class OneHeadAsMatrices(Film):
         self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
-        for note in self.notes:  # under the queries
+        for note in self.notes:  # left of the keys, once the terms have gone, or over them
             note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
-            note.move_to((stage.left, stage.bottom, 0), aligned_edge=DL)
-            pin(note)
+            pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
         self.line = OneLine(board, self.scaling.markup, stage)
         self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
 
