@@ -26,7 +26,7 @@ from rendering.options import PICTURE, REQUEST, checked, options, place, prompt
 from rendering.pictures import DECKS, Picture, picture
 
 if TYPE_CHECKING:
-    from checking.check import Report
+    from checking.report import Report
     from rendering.job import Job
     from rendering.progress import Summary
 
@@ -236,14 +236,14 @@ def script(names: tuple[str, ...], out: Path | None, **chosen: Any) -> None:  # 
 @click.pass_context
 def check(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, **chosen: Any) -> None:  # noqa: ANN401 - options
     """Look for faults in films, and list their numbers."""
-    from checking.check import check_job
+    from checking import report_on
     from rendering import session
 
     reports: list[Report] = []
     jobs = session.jobs(names, picture(aspect=chosen["aspect"]), chosen)
     try:
         with session.hire(chosen["jobs"]) as workers:
-            report_of = workers.doing(check_job, jobs)
+            report_of = workers.doing(report_on, jobs)
             session.for_each(jobs, lambda job: reports.append(report_of(job)), _say)
     finally:
         if as_json:

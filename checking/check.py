@@ -5,60 +5,26 @@ The faults of each kind are found in `layout` and `numerals`; here a film become
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from checking.layout import Fault, Kind, empty_stage, layout_faults, sparse_picture
+from checking.layout import empty_stage, layout_faults, sparse_picture
 from checking.numerals import Evidence, number_faults
 from checking.pacing import OPENING, Pacing
-from checking.speech import speech_faults
+from checking.report import Fault, Finding, Report, ShownNumber
 from checking.stage_view import StageView
-from rendering.job import Job
 from rendering.pictures import picture
 from rendering.playing import staged
-from rendering.sounding import timed
 from scenes import theme
 from scenes.film import Beat, Film, Request
 from scenes.mobjects.text import Numeral
+from scenes.narration import cues_of
+from scenes.pronunciation import spelled
 
 WHOLE = "whole-film"  # in place of a beat
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A fault, and the beat in which it comes up; one that stays is told once."""
-
-    beat: str
-    kind: Kind
-    message: str
-
-
-@dataclass(frozen=True)
-class ShownNumber:
-    """A numeral that a viewer sees in a beat: as it is drawn, its value, and where that is from."""
-
-    beat: str
-    text: str
-    value: float
-    source: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """What was found in a film, and every number that it shows."""
-
-    film: str
-    prompt: str
-    checkpoint: Path
-    findings: tuple[Finding, ...]
-    numbers: tuple[ShownNumber, ...]
-
-
-def check_job(job: Job) -> Report:
-    """Check the film that a job asks for, its cues timed by its voice; see `check_film`."""
-    request = replace(job.request, timed=timed(job))
-    return check_film(job.film, request, job.picture.aspect)
+GAP = re.compile(r"\{[^}]*\}")  # what stands there is the prompt's, and spelled if it has to be
 
 
 def check_film(film: type[Film], request: Request, aspect: str = "16:9") -> Report:
@@ -130,3 +96,12 @@ class Watcher:
 
     def _find(self, beat: str, faults: Iterable[Fault]) -> None:
         self.findings |= {Finding(beat, fault.kind, fault.message): None for fault in faults}
+
+
+def speech_faults(film: Film, beat: Beat) -> Iterator[Fault]:
+    """Yield what of a beat's line is neither a word nor a sign that voices read."""
+    circumstances = film.circumstances()
+    line = beat.spoken_line(circumstances) or beat.line(circumstances)
+    for each in spelled(GAP.sub(" ", " ".join(cues_of(line)))):
+        cure = "say it in words, or give the beat a line to be spoken"
+        yield Fault("speech", f"A voice would spell out '{each}': {cure}.")

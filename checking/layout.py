@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from checking.report import Fault
 from checking.stage_view import OPAQUE, PROBES, Flags, Floats, Part, StageView, meet
 from scenes import camera, theme
 from scenes.presence import presence
 from scenes.region import Region
 from scenes.theme import OUT_OF_FOCUS
-
-Kind: TypeAlias = Literal[
-    "overlap",
-    "outside",
-    "small",
-    "contrast",
-    "number",
-    "source",
-    "freeze",
-    "blank",
-    "sparse",
-    "speech",
-]
 
 PIXELS = 1080 / 8  # of 1080p, in a scene unit
 TOUCHING = 2 / PIXELS  # two things that share no more than this only touch
@@ -35,14 +21,6 @@ SMALLEST_EM = 20.0  # pixels
 WORD_GAP = 0.3  # in ems: letters nearer than this are one word, and a line between them crosses it
 LEAST_HEIGHT, LEAST_WIDTH = 0.6, 0.7  # of the stage, one of which a beat's picture takes
 SPARED = 0.05  # the share of a text that may be hidden: its edge
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong, in one sentence for who made the film."""
-
-    kind: Kind
-    message: str
 
 
 def layout_faults(view: StageView, area: Region) -> Iterator[Fault]:

@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 from manim import Mobject
 
-from checking.layout import Fault
-from model.tokenizer import row_name
+from checking.report import Fault
+from model.tokenizer import Tokenizer, row_name
 from scenes.expressions import Expression, SourceError, agree, evaluate, is_passing
 from scenes.film import Film
 from scenes.mobjects.text import (
@@ -52,7 +52,7 @@ class Evidence:
             f"heads.{target}": np.array([each[target] for each in scores], float).reshape(shape)
             for target in scores[0]
         }
-        return {**self.scene.tensors(), **measured}
+        return self.scene.arrays | measured
 
     @cached_property
     def quotable(self) -> str:
@@ -79,9 +79,14 @@ class Evidence:
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """How every token of the model's vocabulary is shown, and every row that has no piece."""
-        pieces, rows = self.scene.tokenizer.vocabulary, self.scene.trace.probs.shape[1]
-        bare = (row_name(row) for row in range(rows) if row not in pieces)
-        return frozenset((*map(visible, pieces.values()), *bare))
+        return _shown(self.scene.tokenizer, self.scene.trace.probs.shape[1])
+
+
+@lru_cache(maxsize=2)
+def _shown(tokenizer: Tokenizer, rows: int) -> frozenset[str]:
+    pieces = tokenizer.vocabulary
+    bare = (row_name(row) for row in range(rows) if row not in pieces)
+    return frozenset((*map(visible, pieces.values()), *bare))
 
 
 def number_faults(glyphs: Glyphs, whole: Mobject, evidence: Evidence) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from checking.layout import Fault
+from checking.report import Fault
 from checking.stage_view import StageView
 from scenes.film import Film
 

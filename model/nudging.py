@@ -1,7 +1,7 @@
 """How much a text costs a model as one of its weights is moved, and as all go down."""
 
-from collections.abc import Sequence
-from copy import deepcopy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -17,74 +17,101 @@ from model.train import loss_on
 Array = NDArray[np.float32]
 
 
-@single_threaded()
-def nudged(
-    model: Transformer, ids: Sequence[int], offsets: Sequence[float], count: int
-) -> tuple[Array, Array]:
-    """Return the mean loss with one weight moved by offsets, (n,), and how others change it, (m,).
+@dataclass(frozen=True)
+class WayDown:
+    """What a text costs a model with one weight moved, and as steps of all weights teach it.
 
-    These are the loss's slopes along `count` weights at most, from the steepest to a flat one, in
-    equal steps, among one matrix of each kind. The first of them is moved. The model stays.
+    `nudged` is the mean loss with the weight moved by each offset, (n,). `slopes` are those of the
+    loss along some weights, (m,): from the steepest, which is the one moved, to a flat one, in
+    nearly equal steps. `stepped` is every token's loss but the first's, before and after each step,
+    (steps + 1, tokens - 1), and `gone` how far those weights have gone, (steps + 1, m).
     """
-    rows, losses = torch.tensor([list(ids)]), list[float]()
-    weights = _one_of_each_kind(model)
-    slopes = _joined(torch.autograd.grad(loss_on(model, rows), weights))
-    places = _from_steep_to_flat(slopes, count)
-    with torch.no_grad():
-        matrix, place = _find(weights, places[0])
-        start = matrix[place].clone()
-        for offset in offsets:
-            matrix[place] = start + offset
-            losses.append(float(loss_on(model, rows)))
-        matrix[place] = start
-    return np.array(losses, np.float32), slopes[places].numpy()
+
+    nudged: Array
+    slopes: Array
+    stepped: Array
+    gone: Array
 
 
 @single_threaded()
-def stepped(
-    model: Transformer, ids: Sequence[int], steps: int, length: float, count: int
-) -> tuple[Array, Array]:
-    """Return every token's loss but the first's, before and after steps, (steps + 1, tokens - 1).
+def way_down(
+    model: Transformer,
+    ids: Sequence[int],
+    offsets: Sequence[float],
+    *,
+    steps: int,
+    length: float,
+    most: int,
+) -> WayDown:
+    """Move one weight of a model by offsets and back, then take steps down; it stays there.
 
-    Each step of all weights goes down their mean's slope, and is so long over all together. The
-    second array says how far those of `nudged` have gone, (steps + 1, m). The model stays.
+    Each step goes down the slope of the mean loss, and is so long over all weights together. Slopes
+    are told of `most` weights, among one matrix of each kind.
     """
-    model, rows = deepcopy(model), torch.tensor([list(ids)])
-    every, some = list(model.parameters()), _one_of_each_kind(model)
-    slopes = _joined(torch.autograd.grad(loss_on(model, rows), some))
-    places, losses, gone = _from_steep_to_flat(slopes, count), list[Tensor](), list[Tensor]()
-    start = _joined(some)[places]
-    for step in range(steps + 1):
-        each = F.cross_entropy(model(rows[:, :-1])[0], rows[0, 1:], reduction="none")
-        losses.append(each.detach())
-        gone.append(_joined(some)[places] - start)
-        gradients = torch.autograd.grad(each.mean(), every) if step < steps else ()
+    rows, every = torch.tensor([list(ids)]), list(model.parameters())
+    of_each_kind = {kind_of(path): weight for path, weight in ordered(model)}.values()
+    gradients = torch.autograd.grad(loss_on(model, rows), every)
+    slope_of: dict[Tensor, Tensor] = dict(zip(every, gradients, strict=True))
+    slopes = torch.cat([slope_of[weight].flatten() for weight in of_each_kind])
+    places = _from_steep_to_flat(slopes, most)
+    followed = [_find(of_each_kind, place) for place in places]
+    nudged = _nudged(model, rows, followed[0], offsets)
+    path, losses = [_values(followed)], [_losses(model, rows)]
+    for step in range(steps):
+        gradients = torch.autograd.grad(loss_on(model, rows), every) if step else gradients
         steepness = sum(float(slope.square().sum()) for slope in gradients) ** 0.5
         with torch.no_grad():
-            for weight, gradient in zip(every, gradients, strict=False):
-                weight.sub_(length * gradient / steepness)
-    return torch.stack(losses).numpy(), torch.stack(gone).numpy()
+            for weight, slope in zip(every, gradients, strict=True):
+                weight.sub_(length * slope / steepness)
+        path.append(_values(followed))
+        losses.append(_losses(model, rows))
+    gone = torch.stack(path) - path[0]
+    return WayDown(nudged, slopes[places].numpy(), torch.stack(losses).numpy(), gone.numpy())
 
 
-def _one_of_each_kind(model: Transformer) -> list[Tensor]:
-    return list({kind_of(path): weight for path, weight in ordered(model)}.values())
+@torch.no_grad()
+def _nudged(
+    model: Transformer, rows: Tensor, followed: tuple[Tensor, int], offsets: Sequence[float]
+) -> Array:
+    """Return the mean loss with one number of an array moved by each offset."""
+    weight, place = followed
+    numbers, losses = weight.view(-1), list[float]()
+    start = float(numbers[place])
+    for offset in offsets:
+        numbers[place] = start + offset
+        losses.append(float(loss_on(model, rows)))
+    numbers[place] = start
+    return np.array(losses, np.float32)
 
 
-def _joined(arrays: Sequence[Tensor]) -> Tensor:
-    return torch.cat([each.detach().flatten() for each in arrays])
+@torch.no_grad()
+def _losses(model: Transformer, rows: Tensor) -> Tensor:
+    """Return what each token but the first costs, in nats: (tokens - 1,)."""
+    return F.cross_entropy(model(rows[:, :-1])[0], rows[0, 1:], reduction="none")
 
 
-def _from_steep_to_flat(slopes: Tensor, count: int) -> list[int]:
-    """Return the places of slopes as near as can be to equal parts of the steepest one."""
+def _values(followed: Sequence[tuple[Tensor, int]]) -> Tensor:
+    return torch.stack([weight.detach().view(-1)[place] for weight, place in followed])
+
+
+def _from_steep_to_flat(slopes: Tensor, most: int) -> list[int]:
+    """Return the places of slopes as near as can be to equal parts of the steepest one.
+
+    Where no slope is that steep, there are fewer.
+    """
     sizes = slopes.abs()
-    wanted = torch.linspace(1, 0, count) * sizes.max()
-    return list(dict.fromkeys(int((sizes - size).abs().argmin()) for size in wanted))
+    steepest, flattest = sizes.max(), sizes.argmin()
+    steep = (sizes > steepest / (2 * most)).nonzero().flatten()  # a hundredth of all, and less
+    near = torch.cat([steep, flattest[None]])
+    wanted = torch.linspace(1, 0, most) * steepest
+    nearest = (sizes[near] - wanted[:, None]).abs().argmin(dim=1)
+    return list(dict.fromkeys(near[nearest].tolist()))
 
 
-def _find(weights: Sequence[Tensor], place: int) -> tuple[Tensor, int]:
-    """Return the weights' array, flat, that holds a place in all of them, and where in it."""
-    for weight in weights:
-        if place < weight.numel():
-            return weight.view(-1), place
-        place -= weight.numel()
+def _find(arrays: Iterable[Tensor], place: int) -> tuple[Tensor, int]:
+    """Return the array that holds a place in all of them, and where in it."""
+    for array in arrays:
+        if place < array.numel():
+            return array, place
+        place -= array.numel()
     raise IndexError(place)

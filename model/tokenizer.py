@@ -98,7 +98,7 @@ class Tokenizer:
         """How many different tokens there are."""
         return int(self._backend.get_vocab_size())
 
-    @property
+    @cached_property
     def largest_id(self) -> int:
         """The largest id of a token; a vocabulary may have gaps, so that it exceeds the count."""
         return max(self._backend.get_vocab().values(), default=-1)
@@ -196,11 +196,11 @@ class Tokenizer:
             raise ValueError(f"There is no token {token}.")
         return written.encode() if token in self._special else self._read(written)
 
-    @property
+    @cached_property
     def vocabulary(self) -> dict[int, str]:
         """What each token shows, by its id."""
         ids = sorted(self._backend.get_vocab().values())
-        return dict(zip(ids, self.pieces(ids), strict=True))
+        return {token: shown_bytes(self.token_bytes(token)) for token in ids}
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Return what each token shows: its characters, or ⟨F0⟩ for a byte that is no whole one."""

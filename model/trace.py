@@ -75,7 +75,7 @@ class Weights(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._drawn:
-            self._drawn[name] = _read_only(self._stacked(name), copy=name not in SHARED)
+            self._drawn[name] = _read_only(self._stacked(name), copy=name in ONCE - SHARED)
         return self._drawn[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -229,7 +229,7 @@ def watch(model: Transformer, ids: Sequence[int], *, places: bool = True) -> dic
         layers.setdefault(path.rpartition(".")[2], []).append(seen[path][0])
     once = {path for path in sites if "." not in path}
     return {
-        name: _read_only(found[0] if name in once else torch.stack(found))
+        name: _read_only(found[0]) if name in once else _read_only(torch.stack(found), copy=False)
         for name, found in layers.items()
     }
 

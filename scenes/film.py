@@ -16,7 +16,7 @@ them. What a film asks of the model, it asks as a `Study`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -299,8 +299,10 @@ class Film(Study, Scene):
             (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
         )
         # Everything that may be seen now, and whether it is seen and stays so.
-        self.may_be_seen: Sequence[tuple[VMobject, bool]] = [(part, False) for part in self.parts]
-        self.changing: set[int] | None = None  # those of what may look otherwise; None: any may
+        self.any_part = [(part, False) for part in self.parts]
+        self.may_be_seen: Sequence[tuple[VMobject, bool]] = self.any_part
+        self.touched = set[int]()  # the ids of what may change now
+        self.changing: set[int] | None = None  # and of what may look otherwise; None: any may
         family = [part for top in self.mobjects for part in top.get_family()]
         self.standing = {id(part) for part in family}
         self.updated = [part for part in family if part.updaters]
@@ -309,14 +311,13 @@ class Film(Study, Scene):
             if each.name == self.request.until:
                 break
 
-    def seen(self, also: Iterable[Mobject] = ()) -> list[VMobject]:
-        """Return the shapes that are seen, in drawing order, and some others, if `also` given."""
-        more = {id(mobject) for mobject in also}
+    def seen(self, also: Collection[int] = ()) -> list[VMobject]:
+        """Return the shapes that are seen, in drawing order, and `also` those with these ids."""
         return [  # every frame asks for them: presence as it is kept
             part
             for part, is_still in self.may_be_seen
             if is_still
-            or ((vars(part).get("presence", 1.0) or id(part) in more) and len(part.points))
+            or ((vars(part).get("presence", 1.0) or id(part) in also) and len(part.points))
         ]
 
     def update_mobjects(self, dt: float) -> None:
@@ -329,8 +330,9 @@ class Film(Study, Scene):
         if isinstance(animations[0], Wait):
             super().play(*animations, **settings)
         elif (verbs := Together(*animations)).run_time:
-            self._refuse_strangers(verbs)
-            with self._changing_only(verbs):
+            touched = verbs.touched
+            self._refuse_strangers(touched)
+            with self._changing_only(touched):
                 super().play(verbs, **settings)
         if self.at_rest:
             self.at_rest(self)
@@ -341,21 +343,27 @@ class Film(Study, Scene):
         frames = max(1, round(duration * rate))
         super().wait((frames + ROUNDING) / rate, *conditions, **more)
 
+    def should_update_mobjects(self) -> bool:
+        """Whether anything may change while a film waits; manim would ask all parts."""
+        waits = [each for each in self.animations or () if isinstance(each, Wait)]
+        is_watched = any(each.stop_condition for each in waits)
+        return is_watched or any(part.has_time_based_updater() for part in self.updated)
+
     def add_mobjects_from_animations(self, animations: list[Animation]) -> None:
         """Add nothing: what verbs change stands on the stage already."""
 
     def get_moving_and_static_mobjects(
-        self, animations: Iterable[Animation]
+        self,
+        animations: Iterable[Animation],  # noqa: ARG002 - what they touch is known
     ) -> tuple[list[Any], list[Any]]:  # of mobjects
         """Return what has to be drawn for every frame, and what once; what is unseen, never.
 
         Of a still, manim would draw all twice.
         """
-        touched = [part for verb in animations if isinstance(verb, Verb) for part in verb.touched]
-        moving, seen = {id(part) for part in touched}, self.seen(touched)
-        if id(self.viewpoint) in moving:
+        seen = self.seen(self.touched)
+        if self.changing is None:
             return seen, []
-        first = next((i for i, part in enumerate(seen) if id(part) in moving), len(seen))
+        first = next((i for i, part in enumerate(seen) if id(part) in self.touched), len(seen))
         return (seen[first:], seen[:first]) if first < len(seen) else (seen, [])
 
     def _cued(self) -> list[tuple[Beat, tuple[str, ...]]]:
@@ -478,13 +486,14 @@ class Film(Study, Scene):
                 )
 
     @contextmanager
-    def _changing_only(self, verbs: Verb) -> Iterator[None]:
-        """Say of every part whether these verbs may change it, so that frames ask no other."""
-        touched = {id(part) for part in chain(verbs.touched, self.updated)}
+    def _changing_only(self, mobjects: Sequence[Mobject]) -> Iterator[None]:
+        """Say of every part whether it may change with these, so that frames ask no other."""
+        touched = {id(part) for part in chain(mobjects, self.updated)}
         seen = {id(part) for part in self.seen()}
         asked, still = seen | touched, seen - touched
         parts = ((id(part), part) for part in self.parts)
         self.may_be_seen = [(part, key in still) for key, part in parts if key in asked]
+        self.touched = touched
         self.changing = None if id(self.viewpoint) in touched else touched
         try:
             yield
@@ -493,11 +502,11 @@ class Film(Study, Scene):
 
     def _let_all_change(self) -> None:
         """Say of no part that it stays as it is."""
-        self.may_be_seen, self.changing = [(part, False) for part in self.parts], None
+        self.may_be_seen, self.touched, self.changing = self.any_part, set(), None
 
-    def _refuse_strangers(self, verbs: Verb) -> None:
+    def _refuse_strangers(self, touched: Sequence[Mobject]) -> None:
         """Refuse to animate what `cast` has not set on the stage: it would never be seen."""
-        for mobject in verbs.touched:
+        for mobject in touched:
             if len(mobject.points) and id(mobject) not in self.standing:
                 raise ValueError(f"{mobject} is not on the stage: name it in self.stand(...).")
 

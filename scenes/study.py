@@ -32,13 +32,13 @@ from model.heads import HeadScores, measured
 from model.initialization import first_positions, untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
-from model.nudging import nudged, stepped
+from model.nudging import WayDown, way_down
 from model.one_step import after_a_step, is_trained_here, rows_of_a_step
 from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer, row_name
-from model.trace import Trace, Weights, chances, record, watch
+from model.trace import Tensors, Trace, Weights, chances, record, watch
 from scenes.diary import Diary
 from scenes.provenance import Array, Tensor, Value, Watch, head_score
 
@@ -57,6 +57,7 @@ class Study:
     diary: Diary
     trace: Trace
     cutting: Cutting  # of the prompt
+    arrays: Tensors  # all that an address may name: of the trace, the cutting, and `derived`
     score: HeadScores  # of the head shown
 
     def run(self, folder: Path, prompt: str) -> None:
@@ -70,9 +71,11 @@ class Study:
     def gather(self) -> None:
         """Gather all arrays that an address may name; from here on the diary notes what is read."""
         self.cutting = self.cut(self.trace.text)
-        tensors = self.tensors()
+        found = {**self.cutting.tensors(), **random_vectors.tensors(), **self.derived()}
+        for array in found.values():
+            array.setflags(write=False)
+        self.arrays = self.trace.tensors() | found
         self.diary.reads.clear()  # reads made while gathering are not the film's
-        self._tensors = tensors
         self.trace = self.diary.watch(self.trace)
         self.tokens = self.trace.pieces
 
@@ -95,7 +98,7 @@ class Study:
 
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
-        array = self._tensors[name]
+        array = self.arrays[name]
         return Tensor(array, name, Watch(self.diary.note, name, array))
 
     @property
@@ -119,11 +122,6 @@ class Study:
         found = self._checkpoint.tokenizer
         self.diary.note("tokenizer", found.digest)
         return found
-
-    def tensors(self) -> Mapping[str, Array]:
-        """Return all arrays that an address may name: of the trace, the cutting, the companions."""
-        companions = {**self.cutting.tensors(), **random_vectors.tensors()}
-        return self.trace.tensors() | companions | self.derived()
 
     def derived(self) -> Mapping[str, Array]:
         """Return further arrays by name, which a film that overrides this computes itself."""
@@ -188,23 +186,16 @@ class Study:
         """Return what embeddings of all tokens are in that model, (V, D)."""
         return _untrained_table(self._checkpoint)
 
-    def losses_nudged(self, offsets: Sequence[float], weights: int) -> tuple[Array, Array]:
-        """Return what the prompt costs that model as a weight is moved, and slopes of others.
-
-        Of that weight and of the others tells `model.nudging`.
-        """
+    def way_down(
+        self, offsets: Sequence[float], *, steps: int, length: float, most: int
+    ) -> WayDown:
+        """Return what the prompt costs that model as a weight is moved, and as all go down."""
         ids = tuple(int(token) for token in self.trace.ids)
-        found = _nudged(self._checkpoint, ids, tuple(offsets), weights)
-        return self.diary.note(f"losses nudged by {list(offsets)}", found)
-
-    def losses_stepped(self, steps: int, length: float, weights: int) -> tuple[Array, Array]:
-        """Return what the prompt costs that model before and after steps of all its weights.
-
-        The second array says how far those have gone whose slopes `losses_nudged` finds.
-        """
-        ids = tuple(int(token) for token in self.trace.ids)
-        found = _stepped(self._checkpoint, ids, steps, length, weights)
-        return self.diary.note(f"losses after {steps} steps down", found)
+        found = _way_down(
+            self._checkpoint, ids, tuple(offsets), steps=steps, length=length, most=most
+        )
+        told = f"{steps} steps of {length} down, and {most} slopes; nudged by {list(offsets)}"
+        return self.diary.watch(found, f"{told}.")
 
     def started_positions(self) -> Array:
         """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
@@ -382,17 +373,17 @@ def _untrained_table(checkpoint: Checkpoint) -> Array:
 
 
 @cache
-def _nudged(
-    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], weights: int
-) -> tuple[Array, Array]:
-    return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets, weights)
-
-
-@cache
-def _stepped(
-    checkpoint: Checkpoint, ids: tuple[int, ...], steps: int, length: float, weights: int
-) -> tuple[Array, Array]:
-    return stepped(untrained(checkpoint.model, UNTRAINED_SEED), ids, steps, length, weights)
+def _way_down(
+    checkpoint: Checkpoint,
+    ids: tuple[int, ...],
+    offsets: tuple[float, ...],
+    *,
+    steps: int,
+    length: float,
+    most: int,
+) -> WayDown:
+    start = untrained(checkpoint.model, UNTRAINED_SEED)
+    return way_down(start, ids, offsets, steps=steps, length=length, most=most)
 
 
 @cache

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from checking.check import Report, check_film
+from checking.check import check_film
+from checking.report import Report
 from model import checkpoint
 from model.trace import Trace, record
 from rendering.pictures import Picture

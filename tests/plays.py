@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from manim import Mobject
 
-from checking.check import Report, play_and_check
+from checking.check import play_and_check
+from checking.report import Report
 from model.errors import Unusable
 from rendering.figures import Look, look_of
 from scenes.camera import WHOLE
 from scenes.film import Film, Request
 from scenes.theme import DARK, LIGHT
-from scenes.verbs import Verb
 
 SIXTEEN = "the old man gave a small red apple to the young woman who lived near the"
 CASES = ("default", "one token, light", "sixteen tokens", "odd Unicode, small Llama")
@@ -68,9 +69,9 @@ def _strays() -> Iterator[list[str]]:
     changing_only, found = Film._changing_only, list[str]()
 
     @contextmanager
-    def watched(film: Film, verbs: Verb) -> Iterator[None]:
-        before, touched = _looks(film), {id(part) for part in verbs.touched}
-        with changing_only(film, verbs):
+    def watched(film: Film, mobjects: Sequence[Mobject]) -> Iterator[None]:
+        before, touched = _looks(film), {id(part) for part in mobjects}
+        with changing_only(film, mobjects):
             yield
         after = _looks(film)
         strays = {key for key in before.keys() | after if before.get(key) != after.get(key)}

@@ -8,7 +8,7 @@ import pytest
 from played import checked
 from plays import Play, Plays
 
-from checking.check import Report
+from checking.report import Report
 from model import checkpoint, corpus
 from model.corpus.occurrences import COUNTED
 from rendering.playing import read

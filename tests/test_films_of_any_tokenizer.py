@@ -9,7 +9,8 @@ from foreign import BEGIN, KINDS, begun, gapped, open_boxes, three_words, word_p
 from played import film_of
 from plays import declared_refusals
 
-from checking.check import Finding, check_film
+from checking.check import check_film
+from checking.report import Finding
 from model.tokenization import Cutting, cut
 from model.tokenizer import Tokenizer
 from scenes import FILMS

@@ -6,7 +6,7 @@ import pytest
 from played import film_of
 from small_films import SmallFilm
 
-from checking.speech import speech_faults
+from checking.check import speech_faults
 from scenes.film import Film, Request, Shown, beat
 from scenes.pronunciation import spelled, spoken
 

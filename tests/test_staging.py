@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from manim import Circle
 
-from checking.check import Finding, check_film
+from checking.check import check_film
+from checking.report import Finding
 from scenes.film import Beat, Film, Request, Shown, beat
 from scenes.verbs import Appear, Disappear, Hold, MoveTo, Pulse, Then, Verb
 

@@ -446,14 +446,15 @@ class Gated(Corridor):
         )
         pairs = [(layer, *pair) for layer, arcs in enumerate(self.learning) for pair in arcs.pairs]
         self._own, arcs = (list(chain(*road.arcs)) for road in (self, self.begun))
-        self._learning = [*zip(arcs, pairs, strict=True)]
+        self._learning, self._learned = [*zip(arcs, pairs, strict=True)], 0.0
         self.submobjects += [*self._then, *arcs]
 
     def see_from(self, stop: Stop) -> None:
         """Draw everything as it is seen from a stop, gates too."""
         super().see_from(stop)
         ground.show(self.beyond, 0.0)  # gates alone stand for further blocks
-        self._show_learning(stop)
+        if min(stop.trained, self._learned) < 1:
+            self._show_learning(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         number, more = len(self.gates), round(stop.beyond * self.more)
         lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
@@ -467,8 +468,7 @@ class Gated(Corridor):
         self._show_line(self.further, beyond[apart].reshape(-1, 2, 3), stop, light)
         here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # signs go along
         tops, sizes = stop.seen(here)
-        since, before = NAMED
-        lights = np.clip(20 * np.minimum(since + away, before - away), 0.0, 1.0)
+        lights = np.clip(20 * np.minimum(NAMED[0] + away, NAMED[1] - away), 0.0, 1.0)
         lights *= stop.gates * (1 - stop.beyond)
         for shapes, top, size, light in zip(self._shapes, tops, sizes, lights, strict=True):
             for part, points in shapes if light else ():
@@ -478,15 +478,15 @@ class Gated(Corridor):
 
     def _show_learning(self, stop: Stop) -> None:
         """Draw what columns hold and look at while a model learns, too."""
-        share = stop.trained
+        share, self._learned = stop.trained, stop.trained
         weights = (1 - share) * self.weights[0] + share * self.weights[1]
         for arc, at in self._learning:
             arc.weigh(float(weights[at]))
         if share < 1:
             self.begun.see_from(stop)
-        for parts, light in ((self._then, 1 - share), (self._now, share), (self._own, share == 1)):
-            for part in parts:
-                ground.show(part, light * presence(part))
+        lights = (self._then, 1 - share), (self._now, share), (self._own, share == 1)
+        for part, light in ((part, light) for parts, light in lights for part in parts):
+            ground.show(part, light * presence(part))
         for arc, at in self._learning:
             seen = np.clip(4 * weights[at] / SEEN - 3, 0.0, 1.0) * (share < 1)
             ground.show(arc, float(seen) * presence(arc))

@@ -304,8 +304,7 @@ class EveryPrefixIsAnExam(Film):
     def derived(self) -> Mapping[str, Array]:
         """Let a model of the same shape predict the same text before it is trained, and nudged."""
         untrained = {"probs": self.untrained("probs")}
-        untrained["nudged"], untrained["slopes"] = self.losses_nudged(NUDGES, WEIGHTS)
-        untrained["stepped"], untrained["gone"] = self.losses_stepped(STEPS, STEP, WEIGHTS)
+        untrained |= vars(self.way_down(NUDGES, steps=STEPS, length=STEP, most=WEIGHTS))
         return {f"untrained.{name}": array for name, array in untrained.items()}
 
     def _find_bets(self, chances: Array) -> None:
@@ -480,7 +479,7 @@ class EveryPrefixIsAnExam(Film):
 HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
 AIR = 1.15  # times the largest loss, up to the axis' end
 HALVINGS = 3
-NUDGES = tuple(step / 100 for step in range(-14, 15))  # of a weight, each of them measured
+NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
 STEPS, STEP = 1, 0.05  # down, and its length, of all weights together
 WEIGHTS = 10  # whose slopes are shown, at most

@@ -428,9 +428,8 @@ class ASpaceWithDirections(Film):
 
     def _pieces(self) -> dict[int, str]:
         """Return all tokens that the vocabulary has, by their rows."""
-        tokenizer = self.tokenizer
-        known = [row for row in range(len(self.trace.weights.W_E)) if tokenizer.has(row)]
-        return dict(zip(known, tokenizer.pieces(known), strict=True))
+        rows = len(self.trace.weights.W_E)
+        return {row: piece for row, piece in self.tokenizer.vocabulary.items() if row < rows}
 
     def _of(self, *marks: int) -> list[VMobject]:
         """Return the dots and names of marked words."""
