@@ -11,7 +11,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import av
 from av.audio.frame import AudioFrame
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from av.container.core import Chapter  # it exists for type checkers alone
     from numpy.typing import NDArray
 
-    Sound: TypeAlias = Iterable[NDArray[np.float32]]  # parts of one channel, from -1 to 1
 
 GIF_CLOCK = Fraction(1, 100)  # seconds, in which a GIF counts time
 CODECS: Mapping[str, tuple[str, int, dict[str, str]]] = {  # and their bits a second
@@ -42,6 +41,13 @@ MARKS = Fraction(1, 1000)  # seconds, in which the marks of chapters are counted
 WEBP = {"quality": "80", "compression_level": "2"}  # measured: a fifth of the bytes without loss
 RIFF_HEADER = 12  # bytes
 DITHER = "dither=bayer:bayer_scale=5:diff_mode=rectangle"
+
+
+class Sound(NamedTuple):
+    """Parts of one channel, from -1 to 1; so many of its samples a second say it all."""
+
+    parts: Iterable[NDArray[np.float32]]
+    rate: int = SOUND_RATE
 
 
 def duration(clip: Path) -> Fraction:
@@ -55,12 +61,6 @@ def duration(clip: Path) -> Fraction:
         hours, minutes, seconds = map(Fraction, says.split(":"))
         return (60 * hours + minutes) * 60 + seconds - first * clock
     return (max((each.pts or 0) + (each.duration or 0) for each in packets) - first) * clock
-
-
-def has_sound(clip: Path) -> bool:
-    """Return whether there is anything to hear in a clip."""
-    with av.open(clip) as container:
-        return bool(container.streams.audio)
 
 
 def join(
@@ -85,7 +85,7 @@ def join(
             output.set_chapters([*map(_mark, range(len(clips)), chapters(titles, seconds))])
         streams: list[Iterator[Packet[Any]]] = [_pictures(clips, starts, stream)]
         if sound is not None:
-            streams.append(_encoded(sound, _sound_stream(output)))
+            streams.append(_encoded(sound, _sound_stream(output, sound.rate)))
         for packet in merge(*streams, key=_time):
             output.mux(packet)
     return seconds
@@ -198,25 +198,26 @@ def _pictures(
             yield from packets
 
 
-def _sound_stream(output: OutputContainer) -> AudioStream:
+def _sound_stream(output: OutputContainer, rate: int) -> AudioStream:
     """Add a stream of one channel to a film, encoded as its container has it."""
     codec, bits, options = CODECS.get(output.format.name, CODECS["mp4"])
-    stream = output.add_stream(codec, rate=SOUND_RATE, options=options)
+    stream = output.add_stream(codec, rate=rate, options=options)
     assert isinstance(stream, AudioStream)
-    stream.layout, stream.bit_rate = "mono", bits
+    stream.layout, stream.bit_rate = "mono", bits * rate // SOUND_RATE
     return stream
 
 
 def _encoded(sound: Sound, stream: AudioStream) -> Iterator[Packet[AudioStream]]:
-    """Yield the packets of parts of a sound that follow one another."""
-    at = 0
-    for part in sound:
-        for begin in range(0, len(part), SOUND_RATE):  # little at a time, for films are long
-            heard = part[None, begin : begin + SOUND_RATE]
-            frame = AudioFrame.from_ndarray(heard, format="fltp", layout="mono")
-            frame.sample_rate, frame.time_base, frame.pts = SOUND_RATE, Fraction(1, SOUND_RATE), at
-            at += heard.shape[1]
+    """Yield the packets of parts of a sound that follow one another, at the stream's rate."""
+    at, every = 0, SOUND_RATE // stream.rate
+    for part in sound.parts:
+        for begin in range(-at % every, len(part), SOUND_RATE):  # a little, for films are long
+            heard = part[None, begin : begin + SOUND_RATE : every]
+            frame = AudioFrame.from_ndarray(heard.copy(), format="fltp", layout="mono")
+            frame.sample_rate, frame.time_base = stream.rate, Fraction(1, stream.rate)
+            frame.pts = (at + begin) // every
             yield from stream.encode(frame)
+        at += len(part)
     yield from stream.encode(None)
 
 

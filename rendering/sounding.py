@@ -62,7 +62,7 @@ def add_words(job: Job, beat: Played, clip: Path, folder: Path) -> list[str]:
     if job.voice:
         heard = folder / files["file"]
         aside = heard.with_stem(f"{heard.stem}.heard")
-        clips.join([clip], aside, sound=speech_of([(job, beat)]))
+        clips.join([clip], aside, sound=clips.Sound(speech_of([(job, beat)]), job.voice.rate))
         aside.replace(heard)
         written.append(files["file"])
     if "vtt" in files:
@@ -101,14 +101,15 @@ def speech_of(beats: Sequence[tuple[Job, Played]]) -> Iterator[Samples]:
             yield speech.paused([start for start, *_ in beat["cues"]], end - begin)
 
 
-def film_sound(beats: Sequence[tuple[Job, Played]]) -> Iterable[Samples] | None:
+def film_sound(beats: Sequence[tuple[Job, Played]]) -> clips.Sound | None:
     """Return what is heard in a film or course of these beats, music included."""
     job, _ = beats[0]
     if job.music is None:
-        return speech_of(beats) if job.voice else None
+        rates = [each.voice.rate for each, _ in beats if each.voice]
+        return clips.Sound(speech_of(beats), max(rates)) if rates else None
     from rendering.voice.music import with_music
 
-    return [with_music(speech_of(beats), job.music)]
+    return clips.Sound([with_music(speech_of(beats), job.music)])
 
 
 def write_wave(file: Path, sound: Iterable[Samples]) -> None:

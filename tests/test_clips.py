@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from manim import CairoRenderer, Circle, Square, Star, tempconfig
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
 from small_films import ShortFilm, SmallFilm
 
@@ -17,7 +18,15 @@ from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
 from rendering.encoder import PLANES, Frames, _converted
 from rendering.job import Subject, variant
-from rendering.pictures import ANIMATED, ASPECTS, FORMATS, H264, Picture, picture
+from rendering.pictures import (
+    ANIMATED,
+    ASPECTS,
+    FORMATS,
+    H264,
+    SOUND_RATE,
+    Picture,
+    picture,
+)
 from scenes import theme
 from scenes.film import Film, Request, Said, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
@@ -206,6 +215,27 @@ def test_an_uneven_film_shows_at_every_time_what_the_constant_one_shows(
         clips.join([*paths.values()], films[-1])
     assert clips.duration(films[0]) == pytest.approx(clips.duration(films[1]), abs=1e-3)
     assert worst_ssim(films[0], films[1], SMALL.fps) >= ALIKE
+
+
+@pytest.mark.parametrize("file_format", ["mp4", "webm"])
+def test_a_sound_of_fewer_samples_a_second_is_the_same_sound_however_it_is_cut(
+    file_format: str, request_: Request, tmp_path: Path
+) -> None:
+    paths, _ = drawn(ShortFilm, tmp_path, replace(SMALL, format=file_format), request_)
+    seconds = np.arange(SOUND_RATE) / SOUND_RATE
+    tone = (0.5 * np.sin(2 * np.pi * 5000 * seconds)).astype(np.float32)
+    parts = np.split(tone, [1, 1000, 4801, 20_000, 20_003])
+    sound = clips.Sound(parts, SOUND_RATE // 2)
+    clips.join([*paths.values()], tmp_path / f"film.{file_format}", sound=sound)
+    with av.open(tmp_path / f"film.{file_format}") as film:
+        # Opus always says 48 kHz, whatever was encoded
+        heard_at = film.streams.audio[0].rate
+        heard = np.concatenate([each.to_ndarray()[0] for each in film.decode(audio=0)])
+    assert file_format == "webm" or heard_at == SOUND_RATE // 2
+    heard = heard[:: heard_at // (SOUND_RATE // 2)]
+    said, windows = tone[::2][8_000:16_000], sliding_window_view(heard[6_000:18_000], 8_000)
+    alike = windows @ said / np.linalg.norm(windows, axis=1) / np.linalg.norm(said)
+    assert alike.max() > 0.99
 
 
 def test_a_gif_lasts_as_long_as_its_film(request_: Request, tmp_path: Path) -> None:

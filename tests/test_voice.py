@@ -292,7 +292,7 @@ def test_the_course_does_not_drift(tiny_checkpoint: Path, tmp_path: Path) -> Non
     last = replace(one, entry=FilmEntry.of(SmallMap))
     end = heard(last.place / last.beat_files("close")["file"])
     seconds = float(clips.duration(told[0].course))
-    assert len(whole) / RATE == pytest.approx(seconds, abs=0.03)
+    assert len(whole) / RATE == pytest.approx(seconds, abs=0.05)  # a packet more
     start = round(seconds * RATE) - round(clip_entries(last)["close"].played["duration"] * RATE)
     assert abs(lag(whole[start:], end)) < 0.02 * RATE
 

@@ -70,13 +70,15 @@ def make(job: Job) -> Outcome:
 
 
 def heard(file: Path) -> NDArray[np.float32]:
-    """What is heard in a file, from its first picture on; nothing if it has no sound."""
+    """What is heard in a file at `RATE`, from its first picture on; nothing if it has no sound."""
     with av.open(file) as container:
         if not container.streams.audio:
             return np.zeros(0, np.float32)
         frames = list(container.decode(audio=0))
     first = (frames[0].pts or 0) * float(frames[0].time_base or 0)
-    sound = np.concatenate([frame.to_ndarray()[0] for frame in frames])
+    kept = np.concatenate([frame.to_ndarray()[0] for frame in frames])
+    places = np.arange(0, len(kept), frames[0].sample_rate / RATE)
+    sound = np.interp(places, np.arange(len(kept)), kept)
     return np.concatenate([np.zeros(round(first * RATE)), sound]).astype(np.float32)
 
 

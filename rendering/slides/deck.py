@@ -14,9 +14,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import av
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from rendering import clips
 from rendering.failures import PROJECT
 from rendering.job import MANIFEST, Job
 from rendering.names import title_of
@@ -42,7 +42,8 @@ class Clip:
     @cached_property
     def has_sound(self) -> bool:
         """Whether there is anything to hear."""
-        return clips.has_sound(self.file)
+        with av.open(self.file) as container:
+            return bool(container.streams.audio)
 
 
 @dataclass(frozen=True)

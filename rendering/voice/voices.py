@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from model.errors import Unusable
 from model.files import sha256
 from rendering.imports import SPEAKING, code_by
+from rendering.pictures import SOUND_RATE
 
 if TYPE_CHECKING:
     from rendering.voice.engines import Engine
@@ -27,6 +28,7 @@ ESPEAK, PIPER = "espeak-ng", "piper"
 NAMES = (DEFAULT, ESPEAK, f"{PIPER}:FILE", NONE)
 FOLDER = ".voice"  # of a media directory, where speech is kept
 HIBARI = "hibari-tts"
+HEARD = 24_000  # samples a second that it makes
 SEED = 0  # of what is breath and hiss in a voice
 PACE = 0.8  # of the engine's own: about the 2.5 words a second that films are paced for
 RECORDED = (".wav", ".mp3", ".m4a", ".ogg", ".flac")
@@ -68,6 +70,11 @@ class Voice:
             return cls(DEFAULT, heart.version, media, _recordings(own, beats))
         close = get_close_matches(name, NAMES, n=1, cutoff=0)[0]
         raise Unusable(f"There is no voice and no folder '{name}': did you mean {close}?")
+
+    @property
+    def rate(self) -> int:
+        """How many samples a second say all that it says; a recording may need all."""
+        return HEARD if self.name == DEFAULT and not self.recordings else SOUND_RATE
 
     def missing(self, beats: Sequence[str]) -> list[str]:
         """Return the beats that the engine says although others are recorded."""
