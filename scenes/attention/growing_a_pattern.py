@@ -21,19 +21,7 @@ from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
-from scenes.verbs import (
-    Appear,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Pulse, Then, Together, Undim, Verb
 
 WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
@@ -57,7 +45,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 73
+    seconds = 76
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -66,7 +54,7 @@ class GrowingAPattern(Film):
         """Let the model write, and return what it computes of the whole text."""
         self.ids = self.continued(WRITTEN)
         sites = self.sites_of(self.ids)
-        return {f"grown.{name}": sites[name] for name in ("pattern", "k", "v")}
+        return {f"grown.{name}": sites[name] for name in ("pattern", "q", "k", "v")}
 
     def observe(self) -> None:
         """Find the text that the model wrote, and the head's pattern of it."""
@@ -74,7 +62,7 @@ class GrowingAPattern(Film):
         pieces = self.vocabulary(self.ids)
         self.text = [*self.tokens, *(pieces[token] for token in self.ids[len(self.tokens) :])]
         self.pattern = self.tensor("grown.pattern")[head]
-        self.k, self.v = self.tensor("grown.k")[head], self.tensor("grown.v")[head]
+        self.q, self.k, self.v = (self.tensor(f"grown.{name}")[head] for name in "qkv")
         self.first = len(self.tokens)
         self.sizes = range(self.first + 1, len(self.text) + 1)
 
@@ -84,30 +72,34 @@ class GrowingAPattern(Film):
         return {"new": called(self.text[self.first]), "naive": naive, "kept": kept}
 
     def cast(self) -> None:
-        """Make the whole pattern, the keys and values beside it, and the two tallies."""
+        """Make the whole pattern, what is made of each word beside it, and the two tallies."""
         self.is_high = self.stage.height > self.stage.width
         first, second = self.stage.parts(NARROW_SHARE if self.stage.is_narrow else GRID_SHARE)
         seen = self.first + 1  # words: the last ones are only counted, and kept
         board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
-        wide = min(WIDE, second.width / 2 - 2 * GAP)
+        wide = min(WIDE, second.width / 3 - 1.5 * GAP)
         room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
-        keys = _Cache(self.k.array[:seen], room, theme.KEY, "keys")
-        values = _Cache(self.v.array[:seen], room, theme.VALUE, "values")
-        self.caches = [keys, values]
+        called = (theme.QUERY, "queries"), (theme.KEY, "keys"), (theme.VALUE, "values")
+        self.caches = [
+            _Cache(vectors.array[:seen], room, *name)
+            for vectors, name in zip((self.q, self.k, self.v), called, strict=True)
+        ]
         if self.is_high:
-            both = VGroup(keys, values).arrange(RIGHT, aligned_edge=DOWN, buff=2 * GAP)
-            both.next_to(board.cell(self.first, 0), DOWN, buff=2 * GAP, aligned_edge=LEFT)
+            every = VGroup(*self.caches).arrange(RIGHT, aligned_edge=DOWN, buff=GAP)
+            every.next_to(board.cell(self.first, 0), DOWN, buff=2 * GAP, aligned_edge=LEFT)
         else:
-            keys.stand_beside(board, board)
-            values.stand_beside(board, keys)
+            before: Mobject = board
+            for cache in self.caches:
+                cache.stand_beside(board, before)
+                before = cache
         self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
         self.table = Table(self.text, (self.k, self.v), self.stage)
         self.ring = Ring(VGroup(*board.row(self.first)[:seen]))
         self.old = Ring(self._square(self.first))
         unused = float(board.get_right()[0]) - self._box(seen).right
         VGroup(*self.caches).shift((0.0 if self.is_high else unused) * LEFT)
-        self.kept = [Ring(cache.row(0)) for cache in self.caches]
+        self.kept = [Ring(cache.row(0)) for cache in self.caches[1:]]
         dots = VGroup(*(self.weights.past(row) for row in range(seen))).copy()
         self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.sentence, self.rooms = self._beside()
@@ -155,7 +147,7 @@ class GrowingAPattern(Film):
         yield Flow((Together(Pulse(name), Appear(cell)) for name, cell in closed), SLOW)
 
     @beat(
-        "The simple way works everything out anew: | each word's key and value, "
+        "The simple way works everything out anew: | each word's query, key and value, "
         "| every old row, and the new one. | And what has changed up here? "
         "| Nothing: the old words can't see the new one, in any block."
     )
@@ -166,7 +158,8 @@ class GrowingAPattern(Film):
         traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
         yield *traced, Disappear(*[self.sentence] * self.is_high), self.travel_to(view, STEADY)
         named = Appear(*(cache.heading for cache in self.caches))
-        yield Disappear(self.sentence), named, Flow(self._made(row, view) for row in rows)
+        made = Together(named, Flow(map(self._made, rows), STEADY))
+        yield Then(Disappear(self.sentence, run_time=QUICK / 2), made)
         yield Flow(self._dots_come(row) for row in rows)
         late = self.weights.row(new), *(cache.row(new) for cache in self.caches)
         yield Draw(self.old), Dim(*late, run_time=STEADY)
@@ -176,15 +169,18 @@ class GrowingAPattern(Film):
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
-        "| No query: each asks once, when its word comes. "
-        "| Then a new word needs only its own row."
+        "| But no queries: each asks only once, when its word comes. "
+        "| Then a new word asks the keys that are kept: one row is enough."
     )
     def keep_keys_and_values(self) -> Shown:
         new, late = self.first, [cache.row(self.first) for cache in self.caches]
-        keys, values = (self._fill(*each, new) for each in zip(self.kept, self.caches, strict=True))
+        queries, *kept = self.caches
+        keys, values = (self._fill(*each, new) for each in zip(self.kept, kept, strict=True))
         yield Disappear(self.old, self.traces, self.weights.row(new), *late), keys
         yield values
-        yield Dim(*self.board.queries[:new], *self.weights.rows[:new], run_time=STEADY)
+        asked = Flow(map(Disappear, queries.rows[:new]), QUICK)
+        dim = Dim(*self.board.queries[:new], *self.weights.rows[:new], run_time=STEADY)
+        yield Then(Flow(map(Pulse, queries.rows[:new]), QUICK), Together(asked, dim))
         yield Then(Together(Appear(*late), Draw(self.ring)), self._asks(new))
 
     @beat(
@@ -196,7 +192,7 @@ class GrowingAPattern(Film):
         gone = Disappear(self.ring, *self.kept, *self.caches, self.board, self.hatching)
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
-        laid = Then(Hold(), self._drawn(0, 0, into.run_time - STEADY))
+        laid = Then(verbs.Hold(), self._drawn(0, 0, into.run_time - STEADY))
         (head, number, *_), one = tally.ways
         told = Appear(number, *one[:2], *tally.counted)
         comes = Then(squared, told, Together(into, laid), Appear(head, tally.names[0]))
@@ -211,13 +207,15 @@ class GrowingAPattern(Film):
     )
     def what_it_costs(self) -> Shown:
         table, (*old, new), number = self.table, self.table.rows, self.table.number
-        told = (Count(number, self._numbers(word), AT_ONCE) for word in range(1, len(old) + 2))
-        come = (Appear(row, run_time=self._each()) for row in old)
-        each = Then(*(Then(row, next(told)) for row in come))
-        yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
+        known = map(self._numbers, range(1, len(old) + 2))
+        told = (verbs.Count(number, value, AT_ONCE) for value in known)
+        rows = (Appear(row, run_time=self._each()) for row in old)
+        each = Then(*(Then(row, next(told)) for row in rows))
+        yield Disappear(self.tally), Then(verbs.Hold(QUICK / 2), Appear(*table.heads), each)
         yield Draw(table.kept, run_time=STEADY)
-        used = Flow(Pulse(row[part]) for part in (1, 2) for row in table.rows)
-        yield Then(Appear(new), next(told), Draw(table.added), used, Hold())
+        strips = [row[part] for part in (1, 2) for row in old]
+        come = Together(Appear(new), Draw(table.added), Dim(*strips))
+        yield Then(come, next(told), Flow(map(Undim, strips), SLOW), verbs.Hold())
 
     # What only this film shows
 
@@ -269,26 +267,27 @@ class GrowingAPattern(Film):
     def _work_out(self, rows: int) -> Verb:
         """Let rows be worked out, one after another: each is seen to come anew."""
         again = self.weights.rows[:rows]
-        return Flow((Then(Dim(row, run_time=QUICK / 2), verbs.Undim(row)) for row in again), SLOW)
+        return Flow((Then(Dim(row, run_time=QUICK / 2), Undim(row)) for row in again), SLOW)
 
     def _dots_come(self, row: int) -> Verb:
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
-    def _made(self, word: int, view: View) -> Verb:
-        """Let a word's key and value come out of its chip, which stands in the frame."""
-        strips = [cache.row(word) for cache in self.caches]
-        if self.is_high:
-            return Together(Pulse(self.board.queries[word]), Appear(*strips))
-        chip = view.behind(self.sentence.chips[word].get_center())
-        return Together(verbs.ComeFrom(strip, chip) for strip in strips)
+    def _made(self, word: int) -> Verb:
+        """Let a word be named, and its query, key and value come in its row."""
+        strips = (Appear(cache.row(word)) for cache in self.caches)
+        return Together(Pulse(self.board.queries[word]), Flow(strips, QUICK))
 
     def _asks(self, place: int) -> Verb:
-        """Let the word at a place ask each key that is kept, for a dot each, then each value."""
-        keys, values = (cache.rows[: place + 1] for cache in self.caches)
+        """Let the word at a place ask each key that is kept, for a dot each, then read each value.
+
+        What is asked and read lights up, and stays in its ring.
+        """
+        queries, keys, values = (cache.rows[: place + 1] for cache in self.caches)
         asked = zip(keys, self.weights.past(place), strict=True)
-        met = (Together(Pulse(key), Appear(dot, scale=LITTLE)) for key, dot in asked)
-        return Then(Flow(met, STEADY), Flow(map(Pulse, values), QUICK))
+        met = (Together(Undim(key), Appear(dot, scale=LITTLE)) for key, dot in asked)
+        read = Dim(*values), Flow(map(Undim, values), QUICK)
+        return Then(Together(Pulse(queries[place]), Dim(*keys)), Flow(met, STEADY), *read)
 
     def _count(self, word: int) -> Verb:
         """Let a new word come; draw the weights that either way works out for it, one by one."""
