@@ -11,26 +11,26 @@ from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.scaling import BY_ROOT, Scaling
-from scenes.analysis.softmax import softmax, standard_deviation
+from scenes.analysis.softmax import exponentials, softmax
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import SEAM, Remeasure, set_slab, slab
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import discs
-from scenes.mobjects.plot import Bell
 from scenes.mobjects.signs import strength
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Told
-from scenes.mobjects.text import Formula, Number, Rooted, TokenText, Words, em_of, label_of
+from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
+from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
-from scenes.mobjects.walks import Funnel, Walks
+from scenes.mobjects.walks import DRAWN, Funnel, Wandering
 from scenes.presence import parts_of
-from scenes.provenance import Tensor, Value, entry_count, total
-from scenes.region import Region, area_of
-from scenes.theme import GAP, HAIR, POSITIVE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.provenance import Tensor, Value, constant, entry_count, total
+from scenes.region import Region
+from scenes.theme import GAP, HAIR, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
     Become,
+    ComeFrom,
     Dim,
     Disappear,
     Draw,
@@ -56,7 +56,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 100
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -73,10 +73,9 @@ class ScaleThenSoftmax(Film):
         self.before, self.after = softmax(self.products), softmax(self.scores)
         order = np.argsort(-self.products.double, kind="stable").tolist()
         self.top, self.second = order[0], order[min(1, self.asker)]
-        self.rests = self.resting(self.asker, order)
+        self.rests, self.weights = self.resting(self.asker, order), self.tensor("pattern")[where]
         self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
-        keys = self.tensor("k")[where]
-        self.agreeing = self.query.double * keys[self.top].double  # they add up to a dot product
+        self.agreeing = self.query.double * self.tensor("k")[where][self.top].double
 
     def circumstances(self) -> Mapping[str, bool]:
         """Add how sure the row is before and after scaling, and what the model divides by."""
@@ -103,6 +102,7 @@ class ScaleThenSoftmax(Film):
             "divisor": f"{self.divisor.number:.3g}",
             "unscaled": percent(self.before[self.top].value),
             "scaled": percent(self.after[self.top].value),
+            "given": percent(self.weights[self.asker, self.top].value),
             "nudge": f"{NUDGE / self.divisor.number:.2g}",
         }
 
@@ -115,20 +115,20 @@ class ScaleThenSoftmax(Film):
     def how_to_share(self) -> Shown:
         row = self.row
         drawn = Draw(row.bars.zero, row.stack.whole), Appear(self.told.whole)
-        yield Appear(*row.bars.names), *drawn, row.rise(self.products)
+        asked = Then(row.rise(self.products), Pulse(row.stack.whole, self.told.whole, scale=SLIGHT))
+        yield Appear(*row.bars.names), *drawn, asked
         told = [self.top, self.top, self.second][: 3 if self.rests else 1]
-        pulses = (Then(Pulse(row.bars.numbers[i], row.bars.names[i]), Hold(STEADY)) for i in told)
-        yield Appear(self.line.asker, self.line.pair), Then(*pulses)
+        pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in told)
+        aside = row.others(self.top) if not self.rests else []
+        yield Appear(self.line.asker, self.line.pair), Then(Dim(*aside), *pulses)
         below = row.below_zero()
-        yield Flow(map(Pulse, below)) if below else Pulse(row.bars.zero)
-        yield (
-            Flow(map(Appear, self.told.sums)),
-            Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY),
-        )
+        yield Then(Undim(*aside), Flow(map(Pulse, below)) if below else Pulse(row.bars.zero))
+        sums = Flow(map(Appear, self.told.sums))
+        yield sums, Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | all are positive, "
-        "| and each step up multiplies: the largest runs away. | Then divide by the sum, "
+        "| and each step up is times e: the largest runs away. | Then divide by the sum, "
         "| and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
@@ -136,11 +136,10 @@ class ScaleThenSoftmax(Film):
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
         yield row.lie_down()
         yield row.powers.grow(0, last)
-        yield row.powers.grow(last, last + 1)
+        yield row.powers.grow(last, last + 1, 3 * STEADY)
         yield Then(Appear(told.large), told.divide())
-        gone = Disappear(told.large, *told.fraction)
-        back = gone, Appear(*row.labels()), row.stand_again(self.products)
-        yield Then(row.share_out(), Together(*back))
+        gone = Disappear(told.large, *told.fraction), Appear(*row.labels())
+        yield Then(row.share_out(), Together(*gone, row.stand_again(self.products)))
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
@@ -153,10 +152,10 @@ class ScaleThenSoftmax(Film):
     )
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
-        pulses = Pulse(row.stack.shapes[self.top], scale=SLIGHT), Pulse(*row.stack.labels(self.top))
-        yield Then(*pulses)
-        yield Dim(*row.others(self.top)), Then(Hold(), Draw(self.nudged))
-        yield row.nudge(self.products, self.top, NUDGE), Pulse(self.nudged)
+        yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
+        yield Disappear(self.holds[0]), row.ripple(self.products, NUDGE)
+        one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
+        yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
         yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
 
@@ -165,13 +164,12 @@ class ScaleThenSoftmax(Film):
         "strays by chance alone. | Take random vectors: | plus and minus cancel, like "
         "coin tosses, | yet their sums stray by about {stray}.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
-        "count, the number of products shouldn't. | Take random vectors: "
-        "| plus and minus cancel, like coin tosses, "
-        "| yet their sums stray by about {stray}.",
+        "count, the number of products shouldn't. | Take random vectors: | plus and minus cancel, "
+        "like coin tosses, | yet their sums stray by about {stray}.",
     )
     def like_coin_tosses(self) -> Shown:
         sums, own, funnel = self.wandering, self.row.bar(self.top), self.funnel
-        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0])
+        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.amounts[0])
         aside = Dim(self.line)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
@@ -215,13 +213,14 @@ class ScaleThenSoftmax(Film):
         found: Verb = Then(TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
-        come = Then(
-            Hold(QUICK / 2), Together(row.come_back(), Undim(self.line)), self.line.divide()
-        )
+        back = Together(row.come_back(), Undim(self.line))
+        come = Then(Hold(QUICK / 2), back, self.line.divide())
         yield Disappear(*all_but(self.funnel, root), self.zooms[0]), found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
-        yield Pulse(row.bars.numbers[self.top], *row.stack.labels(self.top), run_time=STEADY)
-        yield Flow(map(Pulse, row.stack_without(self.top)))
+        most = [row.stack.shapes[self.top], *row.stack.labels(self.top)]
+        yield Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
+        aside = Then(Dim(*most), Flow(map(Pulse, row.stack_without(self.top))), Undim(*most))
+        yield Disappear(self.holds[1]), aside
 
     @beat(
         "Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
@@ -237,65 +236,65 @@ class ScaleThenSoftmax(Film):
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
         yield closer, Appear(self.zooms[1]), Dim(*row.others(self.top))
-        yield row.nudge(self.scores, self.top, by), Draw(self.nudged), Pulse(self.line.pair)
+        less = Then(Disappear(self.zooms[1]), Appear(self.amounts[1]), Pulse(self.nudged))
+        yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield Pulse(self.swings[1], run_time=STEADY)
 
     @beat(
         "So every word divides, then takes softmax | over all words up to itself. "
-        "| Each row is one whole. | Shares go under their words: | the attention pattern.",
-        undivided="Every word does this | with all words up to itself. | Each row is one whole, "
-        "| and shares go under their words: | the attention pattern.",
+        "| Each row is one whole: its shares add up to one.",
+        undivided="Every word does this | with all words up to itself. | Each row is one whole.",
     )
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
-        gone = Disappear(
-            row.bars, row.stack.whole, *row.labels(), self.line.by, self.nudged, self.zooms[1]
-        )
+        said = self.line.by, self.nudged, self.amounts[1], self.swings[1]
+        gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
         name = Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
         names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        left = Together(gone, Disappear(self.swings[1]), Then(fall, names))
-        yield Then(*settled, left)
+        yield Then(*settled, Together(gone, Then(fall, names)))
         others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
         yield Flow(others, SLOW), Pulse(self.line.pair)
-        yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
-        grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
-        yield grid, self.strips.part([*self.strips, row.stack.shapes])
-        hidden = Fade(self.hatching, to=1.0, run_time=STEADY)
-        yield hidden, Draw(self.ring), Flow(map(Appear, self.most))
+        yield Flow((Appear(each) for each in reversed(self.wholes)), SLOW)
+
+    @beat(
+        "Now each share goes under its own word. | Later words get none. "
+        "| This is the attention pattern: | {asker} gives {top} {given}.",
+        alone="Now the share goes under its own word. | Later words would get none. "
+        "| This is the attention pattern, | here of one word.",
+    )
+    def under_their_words(self) -> Shown:
+        rows = [*self.strips, self.row.stack.shapes]
+        yield Fade(self.board.faces, self.board.keys, to=1.0), self.strips.part(rows)
+        yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
+        yield Flow((Pulse(*each) for each in rows), SLOW)
+        fits = self.most.width < self.stage.width / 2
+        aside = [] if fits else all_but(self.line, self.line.asker)
+        yield Draw(self.ring), Then(Disappear(*aside), Appear(self.most))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
         stage = self.under_title
-        divided = self.scaling, self.divisor, entry_count(self.query)
-        self.line = SoftmaxLine(self.tokens[self.asker], *divided, self.stage)
+        self.line = SoftmaxLine(self)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
         self.nudged = self.row.nudged(self.top)
-        both = zip((self.products, self.scores), (1.0, self.divisor.number), strict=True)
-        self.swings = [
-            self.row.swing(each, self.top, NUDGE / by, self.stage.left) for each, by in both
-        ]
-        beside = replace(self.stage, left=self.line.enclosed, bottom=self.line.asker.baseline)
-        self.told = Told(self.row, self.products, self.top, beside)
-        self.wandering = Wandering(self, stage)
+        self.swings, self.holds = brackets(self)
+        self.told = Told(self)
         samples = [random_vectors(self, length) for length in LENGTHS]
-        self.funnel = Funnel(samples, WALKS, stage, self.wandering.start)
-        times = self.funnel.levels[-1].by, self.divisor
-        zoom = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
-        self.zooms = [Words(zoom, each, size=SPOKEN_SIZE) for each in times]
-        for each in self.zooms:
-            self.line.set_aside(each, self.row)
-        self.weights = self.tensor("pattern")[self.layer, self.head]
+        added = self.products[self.top].value, self.agreeing, samples[LENGTHS.index(self.tosses)]
+        self.wandering = Wandering(*added, self.row.bars.shapes[self.top], stage)
+        self.funnel = Funnel(samples, DRAWN, stage, self.wandering.start)
+        self.zooms, self.amounts = notes(self)
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES, widest=WIDE_CELL)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
         self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
-        self.stand(*self.zooms, *self.swings, self.board, self.hatching, self.strips)
-        self.stand(*self.wholes, *self.most, self.ring)
+        self.stand(*self.zooms, *self.swings, *self.holds, *self.amounts, self.board)
+        self.stand(self.hatching, self.strips, *self.wholes, self.most, self.ring)
 
 
 class SoftmaxLine(VGroup):
@@ -305,9 +304,8 @@ class SoftmaxLine(VGroup):
     `enclosed` until all is divided; `over`, the division, and `by`, its number.
     """
 
-    def __init__(
-        self, piece: str, scaling: Scaling, divisor: Value, entries: Value, stage: Region
-    ) -> None:
+    def __init__(self, film: ScaleThenSoftmax) -> None:
+        scaling, divisor, stage = film.scaling, film.divisor, film.stage
         over = rf"\/ {scaling.markup}" if scaling.divides else ""
         markups = [f"${each}$" for each in (r'"softmax"\(', "query(q) dot key(k)", over, r"\)")]
         self.opening, self.pair, self.over, self.closing = (Formula(m, TITLE_SIZE) for m in markups)
@@ -315,9 +313,9 @@ class SoftmaxLine(VGroup):
         equals = Formula(f"${by.markup} =$", TITLE_SIZE)
         told: VMobject = Words("{:.3g}", divisor, size=TITLE_SIZE)
         if by.factors == BY_ROOT.factors:
-            told = Rooted("{} = {:.3g}", entries, divisor, size=TITLE_SIZE)
+            told = Rooted("{} = {:.3g}", entry_count(film.query), divisor, size=TITLE_SIZE)
         self.by = VGroup(equals, told).arrange(buff=GAP)
-        self.asker = TokenText(piece, TITLE_SIZE, theme.QUERY)
+        self.asker = TokenText(film.tokens[film.asker], TITLE_SIZE, theme.QUERY)
         self.asker.shift(self.asker.get_left()[0] * LEFT + self.asker.baseline * DOWN)
         start, em = self.asker.width + 2 * GAP, em_of(TITLE_SIZE)
         opened, inside, beyond, _ = (set_markup(each).width * em for each in markups)
@@ -339,6 +337,7 @@ class SoftmaxLine(VGroup):
         left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_left()[0] - 2 * GAP
         end = min(right, max(row.bars.zero.get_right()[0], left + note.width))
         note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
+        note.shift(min(0.0, float(self.get_top()[1] - note.get_top()[1])) * UP)
         if right - left < note.width:
             note.move_to((self.by.get_right()[0], row.stack.column.bottom, 0), RIGHT + DOWN)
 
@@ -358,6 +357,72 @@ class SoftmaxLine(VGroup):
         return Together(Shift(self.closing, by=self.beyond, run_time=QUICK), over)
 
 
+class Told(VGroup):
+    """What is told of a row while its numbers become shares.
+
+    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `large`,
+    the sum of all powers; and `fraction`, a power over that sum. They stand at the foot of a line,
+    and beside the shares.
+    """
+
+    def __init__(self, film: ScaleThenSoftmax) -> None:
+        row, numbers, place = film.row, film.products, film.top
+        line = replace(film.stage, left=film.line.enclosed, bottom=film.line.asker.baseline)
+        self.row, self.place = row, place
+        powers, column = exponentials(numbers), row.stack.column
+        large = total(powers)
+        self.sums = [
+            Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
+            Words("sum {:.0f}", total(softmax(numbers)), size=SPOKEN_SIZE),
+        ]
+        self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
+        self.whole = Words("attention", size=SPOKEN_SIZE)
+        self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
+        self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
+        for each in (self.sums[0], self.large):
+            end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
+            each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
+            each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
+        self.large.shift((line.right - self.large.get_right()[0]) * RIGHT)
+        parts = powers[place].value, large
+        over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
+        rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(
+            theme.color(theme.INK), theme.THIN_LINE
+        )
+        self.fraction = VGroup(over, rule, under).arrange(DOWN, buff=HAIR)
+        half, middle = self.fraction.height / 2, row.stack.shapes[place].get_y()
+        level = float(np.clip(middle, column.bottom + half, column.top - half))
+        self.fraction.move_to((column.right + GAP, level, 0), LEFT)
+        if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
+            self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
+        super().__init__(*self.sums, self.whole, self.large, self.fraction)
+
+    def divide(self) -> Verb:
+        """Let the sum come under a power."""
+        over, rule, under = self.fraction
+        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over))
+        return Then(Together(told, ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
+
+
+def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[Words]]:
+    """Return how much nearer the frame is, twice, and how large a nudge is, before and after."""
+    zoom, one, by = "zoom \N{MULTIPLICATION SIGN} {:.3g}", constant(NUDGE, "nudge"), film.divisor
+    zooms = [Words(zoom, each, size=SPOKEN_SIZE) for each in (film.funnel.levels[-1].by, by)]
+    told = ("\N{PLUS-MINUS SIGN} {:g}", one), ("{:g} / {:.3g} = {:.2g}", one, by, one / by)
+    amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
+    for note in (*zooms, *amounts):
+        film.line.set_aside(note, film.row)
+    return zooms, amounts
+
+
+def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:
+    """Return how far the followed share is nudged, and all of it, before and after scaling."""
+    row, left, by = film.row, film.stage.left, NUDGE / film.divisor.number
+    moved = (film.products, NUDGE), (film.scores, by)
+    swings = [row.swing(numbers, film.top, by, left) for numbers, by in moved]
+    return swings, [row.held(each, film.top) for each in (film.before, film.after)]
+
+
 def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
     """Return all shapes of a whole, except for some."""
     return [part for part in parts_of(whole) if len(part.points) and part not in kept]
@@ -366,64 +431,6 @@ def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
 def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
     """Return random queries and keys, (pairs, length) each, and their dot products."""
     return [film.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
-
-
-class Wandering(VGroup):
-    """A sum of products on its way, and under it where sums of random products end, how often.
-
-    Parts: `axes`, what goes across and down; the `walk`, the `bar` that it ends at and its number,
-    the `end`; `often`, a bell, and its number, `strays`; `kind` says what is random.
-    """
-
-    def __init__(self, film: ScaleThenSoftmax, region: Region) -> None:
-        product, steps = film.products[film.top].value, film.agreeing
-        q, k, dots = random_vectors(film, film.tosses)
-        sums = np.cumsum((q.double * k.double)[:WALKS], axis=1)
-        farthest = max(abs(each).max() for each in (steps.cumsum(), sums, dots.double))
-        self.end = Number(product, 2, SPOKEN_SIZE)
-        middle, aside = float(region.center[0]), self.end.width + 2 * HAIR
-        unit = (region.width / 2 - aside) / farthest
-        fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
-        top = region.top
-        self.start = film.tosses, unit, fall
-        self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
-        sign = -1 if product.number < 0 else 1
-        self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
-        self.ground = VGroup(
-            Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
-            Line((middle, top, 0), (middle, region.bottom, 0)),
-        ).set_stroke(theme.color(QUIET), theme.THIN_LINE)
-        self.bar = film.row.bars.shapes[film.top].copy()
-        ends, level = sorted((middle, middle + product.number * unit)), top - fall
-        self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
-        low = level - HAIR / 2 - self.end.height / 2  # under the walk
-        self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
-        self.end.shift(sign * HAIR * RIGHT)
-        across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
-        back = max(0.0, float((-sign * steps.cumsum()).max())) * unit  # the walk stays off its name
-        down.move_to((middle - sign * (GAP + back), top - fall / 2, 0), sign * RIGHT)
-        region.hold(down)
-        across.move_to(
-            (middle + sign * region.width / 2, region.bottom + HAIR, 0), sign * RIGHT + DOWN
-        )
-        self.axes = VGroup(across, down)
-        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
-        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
-        self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
-        lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
-        self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        free = region.left if sign > 0 else region.right  # nothing ends there
-        self.kind.move_to((free, self.box.bottom - HAIR, 0), sign * LEFT + UP)
-        super().__init__(self.ground, self.bar, self.walk, self.often)
-        self.add(self.axes, self.end, self.strays, self.kind)
-
-    def turn(self, own: VGroup) -> Verb:
-        """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
-        shape, number = own
-        instead = Disappear(shape, run_time=HAIR), Fade(self.bar, to=1.0, run_time=HAIR)
-        down = LieDown([self.bar], area_of(shape), self.box, to_the_right=True, run_time=STEADY)
-        told = Disappear(number, run_time=QUICK / 2), Then(Hold(STEADY), Appear(self.end))
-        return Together(*instead, Then(Hold(QUICK / 2), down), *told)
 
 
 class Strips(VGroup):
@@ -466,14 +473,14 @@ class Strips(VGroup):
         return twin.set_fill(opacity=1.0)
 
 
-def most(film: ScaleThenSoftmax) -> list[Words]:
-    """Return what the asker gives most to and how much, over its pattern, if there is room."""
+def most(film: ScaleThenSoftmax) -> Words:
+    """Return what the asker gives most to and how much, over its pattern."""
     asker, name = (label_of(film.tokens[each]) for each in (film.asker, film.top))
     share = film.weights[film.asker, film.top].value
     told = Words("{} gives {} {:.2f}", asker, name, share, size=TITLE_SIZE, role=POSITIVE)
-    told.move_to((film.stage.right, film.line.asker.baseline, 0), RIGHT + DOWN)
+    told.shrink_to(film.stage.width).move_to((film.stage.right, 0, 0), RIGHT)
     told.shift((film.line.asker.baseline - told.baseline) * UP)
-    return [told] if told.width < film.stage.width / 2 else []
+    return told
 
 
 def percent(share: Value) -> str:
@@ -482,13 +489,9 @@ def percent(share: Value) -> str:
 
 
 LENGTHS = (16, 64, 256)  # entries of the random vectors
-AXES = "sum so far", "products added"
-RANDOM = "random vectors,", "entries about", "one in size"
-WALKS = 8  # of random products, drawn: few enough to follow one
 EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
 STRIP = 0.62  # of a row's height, for its shares side by side
-WANDERING = 0.62  # of the stage's height, for walks; the rest is for how often they end where

@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.utils.rate_functions import linear
+from manim.utils.rate_functions import linear, smooth
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -34,14 +34,13 @@ from scenes.mobjects.bars import (
 from scenes.mobjects.fit import NumberFormat, number_format, text_size
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
-from scenes.provenance import Tensor, Value, total
+from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
     GAP,
     HAIR,
-    INK,
     KEY,
     LEAST_SIZE,
     NAMED_SIZE,
@@ -51,17 +50,13 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
-    THIN_LINE,
 )
 from scenes.verbs import (
     Appear,
     Become,
-    ComeFrom,
     Disappear,
-    Draw,
     Fade,
     Flow,
-    Pulse,
     Shift,
     Then,
     Together,
@@ -82,6 +77,8 @@ NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it m
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 GROWTH = 5.0  # an exponent that a bar's growth takes it through: slow at first, then it runs away
+STEPS, RUNGS = 3, 2  # up to the largest power, each e times as high, and how many are told
+CLIMBING = 0.7  # of a step's time; then it stands
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -116,10 +113,9 @@ class SoftmaxRow(VGroup):
         """Return a bar with its numeral."""
         return VGroup(self.bars.shapes[place], self.bars.numbers[place])
 
-    def below_zero(self) -> list[Glyphs]:
-        """Return the numerals of the negative numbers."""
-        numbers = zip(self.bars.numbers, self.bars.values, strict=True)
-        return [number for number, value in numbers if value.number < 0]
+    def below_zero(self) -> list[VGroup]:
+        """Return the bars of the negative numbers, each with its numeral."""
+        return [self.bar(i) for i, value in enumerate(self.bars.values) if value.number < 0]
 
     def others(self, place: int) -> list[VMobject]:
         """Return the shapes and numerals of all bars but one."""
@@ -186,7 +182,8 @@ class SoftmaxRow(VGroup):
                 self.powers.shapes, self.stack.shapes, self.stack.values, strict=True
             )
         ]
-        return Then(Disappear(*self.powers.numerals, self.bars.zero), Flow(reversed(come)))
+        told = *self.powers.numerals, self.bars.zero, *self.powers.rungs
+        return Then(Disappear(*told), Flow(reversed(come)))
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -206,6 +203,16 @@ class SoftmaxRow(VGroup):
         """Move one number up and down and back; the shares follow at every moment."""
         ends, only = numbers.double, by * np.eye(len(numbers))[place]
         return self._follow(numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, SLOW)
+
+    def ripple(self, numbers: Tensor, by: float) -> Verb:
+        """Move one number after another up and back; the shares follow at every moment."""
+        ends, places = numbers.double, np.arange(len(numbers))
+
+        def path(share: float) -> Floats:
+            ways = np.clip((share * (len(ends) + 1) - places) / 2, 0.0, 1.0)
+            return np.asarray(ends + by * np.sin(np.pi * ways))
+
+        return self._follow(numbers, path, SLOW + STEADY)
 
     def nudged(self, place: int) -> VMobject:
         """Return a bracket beside a bar, as far as its end moves when it is nudged."""
@@ -228,6 +235,12 @@ class SoftmaxRow(VGroup):
             return bracket(column.right + 1.5 * HAIR, -HAIR, low, high)
         return bracket(column.left - 1.5 * HAIR, HAIR, low, high)
 
+    def held(self, shares: Tensor, place: int) -> VMobject:
+        """Return a bracket along a share in the column, between this and what it is called."""
+        column, ends = self.stack.column, np.cumsum([0.0, *shares.double])[[place + 1, place]]
+        low, high = column.top - column.height * ends
+        return bracket(column.right + 1.5 * HAIR, -HAIR, low, high)
+
     def _follow(self, end: Tensor, path: Callable[[float], Floats], run_time: float) -> Verb:
         shares = softmax(end).values
         return Together(
@@ -242,7 +255,8 @@ class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
     All are drawn on one scale, on which the largest fills the room. Parts, by place: `shapes[i]`,
-    `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
+    `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out. The largest
+    goes up by steps, of which each is e times as high; `rungs` say so beside the last ones.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -263,7 +277,8 @@ class Powers(VGroup):
         base = Formula("$e$", bars.numbers[0].em / em_of(1))
         style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch))
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
-        super().__init__(*self.shapes, *self.numerals, *self.raised)
+        self.rungs = self._rungs()
+        super().__init__(*self.shapes, *self.numerals, *self.raised, *self.rungs)
         self.reach(0.0)
 
     def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
@@ -277,6 +292,8 @@ class Powers(VGroup):
         for rank, place in enumerate(self.order):
             x, way = self.bars.shapes[place].get_x(), float(np.clip(steps - rank, 0.0, 1.0))
             grown = np.expm1(GROWTH * way) / np.expm1(GROWTH)
+            if rank == len(self.order) - 1:
+                grown = self._climb(way * (STEPS + 1))
             high = self.foot + grown * self.values[place].number / largest * room
             set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
             set_presence(self.shapes[place], float(steps > rank))
@@ -286,6 +303,32 @@ class Powers(VGroup):
                 self.bars.region.hold(text)
                 for part in parts_of(text):
                     set_presence(part, max(is_there, 0.0))
+
+    def _climb(self, steps: float) -> float:
+        """Show the rungs that the largest has passed; return its height, as a share of its own."""
+        whole = float(np.floor(steps))
+        level = whole + smooth(min((steps - whole) / CLIMBING, 1.0))
+        for rung, passed in zip(self.rungs, range(STEPS, 0, -1), strict=False):
+            for part in parts_of(rung):
+                set_presence(part, float(np.clip(2 * (level - passed) - 1, 0.0, 1.0)))
+        return float(np.exp(level - STEPS - 1) if level >= 1 else level * np.exp(-STEPS))
+
+    def _rungs(self) -> list[VGroup]:
+        """Return brackets along the last steps of the largest, if one beside it leaves room."""
+        place, pitch, high = self.order[-1], self.bars.pitch, self.top - self.foot
+        low = np.exp(-STEPS) * self.values[place].number
+        beside = [i for i in (place - 1, place + 1) if 0 <= i < len(self.values)]
+        free = [i for i in beside if self.values[i].number < low]
+        times = [Formula("$times e$", SPOKEN_SIZE) for _ in range(RUNGS)]
+        if not free or times[0].width + 3 * HAIR > pitch:
+            return []
+        side, found = free[0] - place, []
+        x = self.bars.shapes[place].get_x() + side * (THICKNESS * pitch / 2 + 1.5 * HAIR)
+        for step, label in enumerate(times):
+            ends = self.foot + high * np.exp([-step - 1.0, -step])
+            label.move_to((x + side * HAIR, ends.mean(), 0), -side * RIGHT)
+            found.append(VGroup(bracket(x, -side * HAIR, *ends), label))
+        return found
 
     def _raised(self, value: Value, style: NumberFormat, base: VMobject) -> VGroup:
         """Return an e and a number as its exponent."""
@@ -301,49 +344,6 @@ class Powers(VGroup):
         full = Words(in_figures(own), own, size=NAMED_SIZE).shrink_to(room)
         short = Words("{:.0e}", own, size=NAMED_SIZE).shrink_to(room)
         return full if full.width <= room + HAIR / 2 else short
-
-
-class Told(VGroup):
-    """What is told of a row while its numbers become shares.
-
-    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `large`,
-    the sum of all powers; and `fraction`, a power over that sum. They stand at the foot of a line,
-    and beside the shares.
-    """
-
-    def __init__(self, row: SoftmaxRow, numbers: Tensor, place: int, line: Region) -> None:
-        self.row, self.place = row, place
-        powers, column = exponentials(numbers), row.stack.column
-        large = total(powers)
-        self.sums = [
-            Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
-            Words("sum {:.0f}", total(softmax(numbers)), size=SPOKEN_SIZE),
-        ]
-        self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
-        self.whole = Words("attention", size=SPOKEN_SIZE)
-        self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
-        self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
-        for each in (self.sums[0], self.large):
-            end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
-            each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
-            each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
-        self.large.shift((line.right - self.large.get_right()[0]) * RIGHT)
-        parts = powers[place].value, large
-        over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
-        rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(theme.color(INK), THIN_LINE)
-        self.fraction = VGroup(over, rule, under).arrange(DOWN, buff=HAIR)
-        half, middle = self.fraction.height / 2, row.stack.shapes[place].get_y()
-        level = float(np.clip(middle, column.bottom + half, column.top - half))
-        self.fraction.move_to((column.right + GAP, level, 0), LEFT)
-        if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
-            self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(*self.sums, self.whole, self.large, self.fraction)
-
-    def divide(self) -> Verb:
-        """Let the sum come under a power."""
-        over, rule, under = self.fraction
-        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over))
-        return Then(Together(told, ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
 def in_figures(value: Value) -> str:

@@ -16,34 +16,44 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import standard_deviation
+from scenes.mobjects.plot import Bell
 from scenes.mobjects.text import Number, Rooted, Words, em_of
+from scenes.mobjects.vector import LieDown
 from scenes.presence import set_presence
-from scenes.provenance import Tensor, entry_count, root
-from scenes.region import Region
+from scenes.provenance import Tensor, Value, entry_count, root
+from scenes.region import Region, area_of
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
     FAINTEST_FILL,
     GAP,
+    HAIR,
     INK,
     NEGATIVE,
     POSITIVE,
+    QUICK,
+    QUIET,
     REST,
     SLOW,
     SPOKEN_SIZE,
+    STEADY,
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import Count, Disappear, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Count, Disappear, Fade, Hold, Then, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
+DRAWN = 8  # of random sums: few enough to follow one
+WANDERING = 0.62  # of a region's height, for walks; the rest is for how often they end where
+AXES = "sum so far", "products added"
+RANDOM = "random vectors,", "entries about", "one in size"
 EDGE = 64  # points of the curve on which spreads lie
 UNDER = 1.3  # ems, from a number to the word under it
 FEWEST = 6  # steps, from which no sum goes beyond the numbers of its level
@@ -254,3 +264,63 @@ class Funnel(VGroup):
             wide = unit * each.steps ** (0.5 * (1 - self.divided))
             at = self.top + drop * each.steps * DOWN
             each.put(at, wide / each.by.number, self.reach * after)
+
+
+class Wandering(VGroup):
+    """A sum of products on its way, and under it where sums of random products end, how often.
+
+    Parts: `axes`, what goes across and down; the `walk`, the `bar` that it ends at and its number,
+    the `end`; `often`, a bell, and its number, `strays`; `kind` says what is random. A sample is
+    random queries and keys, (pairs, length) each, and their dot products.
+    """
+
+    def __init__(
+        self, product: Value, steps: Floats, sample: Sequence[Tensor], bar: VMobject, region: Region
+    ) -> None:
+        q, k, dots = sample
+        sums = np.cumsum((q.double * k.double)[:DRAWN], axis=1)
+        farthest = max(abs(each).max() for each in (steps.cumsum(), sums, dots.double))
+        self.end = Number(product, 2, SPOKEN_SIZE)
+        middle, aside = float(region.center[0]), self.end.width + 2 * HAIR
+        unit = (region.width / 2 - aside) / farthest
+        fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
+        top = region.top
+        self.start = q.shape[1], unit, fall
+        self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
+        sign = -1 if product.number < 0 else 1
+        self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
+        self.ground = VGroup(
+            Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
+            Line((middle, top, 0), (middle, region.bottom, 0)),
+        ).set_stroke(theme.color(QUIET), THIN_LINE)
+        self.bar = bar.copy()
+        ends, level = sorted((middle, middle + product.number * unit)), top - fall
+        self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
+        low = level - HAIR / 2 - self.end.height / 2  # under the walk
+        self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
+        self.end.shift(sign * HAIR * RIGHT)
+        across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
+        back = max(0.0, float((-sign * steps.cumsum()).max())) * unit  # the walk stays off its name
+        down.move_to((middle - sign * (GAP + back), top - fall / 2, 0), sign * RIGHT)
+        region.hold(down)
+        across.move_to(
+            (middle + sign * region.width / 2, region.bottom + HAIR, 0), sign * RIGHT + DOWN
+        )
+        self.axes = VGroup(across, down)
+        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
+        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
+        self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
+        lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
+        self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        free = region.left if sign > 0 else region.right  # nothing ends there
+        self.kind.move_to((free, self.box.bottom - HAIR, 0), sign * LEFT + UP)
+        super().__init__(self.ground, self.bar, self.walk, self.often)
+        self.add(self.axes, self.end, self.strays, self.kind)
+
+    def turn(self, own: VGroup) -> Verb:
+        """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
+        shape, number = own
+        instead = Disappear(shape, run_time=HAIR), Fade(self.bar, to=1.0, run_time=HAIR)
+        down = LieDown([self.bar], area_of(shape), self.box, to_the_right=True, run_time=STEADY)
+        told = Disappear(number, run_time=QUICK / 2), Then(Hold(STEADY), Appear(self.end))
+        return Together(*instead, Then(Hold(QUICK / 2), down), *told)
