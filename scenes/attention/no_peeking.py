@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,16 +25,6 @@ from scenes.provenance import Tensor, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
-
-REST = "all others"
-GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
-WHOLE = 0.6, 0.65  # scene units, how wide the stack of a row is; the first in upright frames
-CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
-SUMS = 1.0  # scene units beside the grid, for the sums of its rows
-RIVALS = 5  # other next words that are shown, at most
-FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
-LIKELY = 0.25  # where no word has a larger chance, almost anything could come
-SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows
 
 
 class NoPeeking(Film):
@@ -108,9 +98,12 @@ class NoPeeking(Film):
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
         for row in self._rows():
             self.weights.future(row).set_fill(theme.color(theme.ACCENT))
-        self.unmasked, self.stairs = self.weights.copy(), self._stairs()
+        self.unmasked, self.stairs = self.weights.copy(), board.stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
+        for query, key in self._closed():
+            large = self.hidden.cell(query, key)
+            large.scale(min(LARGER, ROOMY * board.wide / large.width))
         self.hatching = board.hatching(self.hidden, self.window)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
@@ -119,14 +112,15 @@ class NoPeeking(Film):
         self.near = near = len(self.tokens) // 2
         self.upper = VGroup(board.keys, *board.queries[:near], *board.faces.rows[:near])
         self.look = Ring(asks, role=theme.QUERY), Ring(asked, role=theme.KEY)
-        self.lens = Ring(board.cell(at, at + 1), role=theme.INK)
+        self.lens = Ring(VGroup(*board.row(at)[at + 1 :]), role=theme.INK)
         self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
         self.power = Formula("$e^(-infinity) =$", HEADING_SIZE)
         self.afterwards = told("shares", "after softmax")
         self.before = told("scores", "before softmax")
         nothing = VGroup(self.power, self.zero).arrange(RIGHT, buff=GAP)
         over, under = self._beside(beside)
-        for note in (nothing, self.afterwards, self.before):
+        nothing.next_to(board.row(at), UP, buff=2 * GAP)
+        for note in (self.afterwards, self.before):
             over.fit(note)
             note.align_to((over.left, 0, 0), LEFT)
             if not self.stage.is_narrow:
@@ -230,10 +224,10 @@ class NoPeeking(Film):
         yield Then(Together(*gone), Together(*mended), Appear(self.counted[0]))
 
     @beat(
-        "Better go back to the scores, | before softmax. | "
-        "For later words, write minus infinity. | This is the causal mask.",
+        "Better go back to the scores, | before softmax. | For every later word, "
+        "write minus infinity, | row by row. | This is the causal mask.",
         windowed="Better go back to the scores, | before softmax. | For later words, write minus "
-        "infinity, and for what {window} leaves behind. | This is the causal mask, here a band.",
+        "infinity, | and for what {window} leaves behind. | This is the causal mask, here a band.",
     )
     def minus_infinity(self) -> Shown:
         gone = Disappear(self.ring, *self.sums, self.afterwards, self.whole, self.counted[0])
@@ -243,37 +237,40 @@ class NoPeeking(Film):
         near, far = self._rows()[: self.near], self._rows()[self.near :]
         gone = Disappear(self.before, self.stairs, *self._scored(far))
         away = gone, self.zoom_into(self.upper, run_time=STEADY)
-        closed = Flow((self._hide(q, k) for q, k in self._closed() if q in near), SLOW)
+        closed = [self._hide(*at) for at in self._closed() if at[0] in near]
         recolored = verbs.Recolor(self.stairs, role=theme.ACCENT)
-        yield Then(Together(*away), closed), Then(Hold(STEADY), recolored)
+        yield Then(Together(*away), Flow(closed[: len(self.tokens) - 1], SLOW))
+        yield Flow([*closed[len(self.tokens) - 1 :], recolored], SLOW)
         back = self.pull_back(STEADY), Appear(*self._scored(far, masked=True), scale=1.0)
         named = Appear(self.before[0], self.mask), verbs.Draw(self.stairs)
         yield Then(Together(*back), Together(*named))
 
     @beat(
-        "E to the minus infinity is zero, | so one softmax does it all: "
-        "| the same shares, in one step. | Later words get none.",
-        windowed="E to the minus infinity is zero, | so one softmax does it all: | what is hidden "
-        "gets nothing, in one step. | Later words get none.",
+        "E to the minus infinity is zero, | so later words get none. "
+        "| One softmax does it all: | the same shares, in one step.",
+        windowed="E to the minus infinity is zero, | so what is hidden gets nothing. "
+        "| One softmax does it all: | all shares, in one step.",
     )
     def softmax_makes_zeros(self) -> Shown:
-        at = self.poorest, self.poorest + 1
-        taken, given = (each.cell(*at) for each in (self.hidden, self.final))
-        worked = Together(Appear(self.power), Pulse(taken)), Appear(self.zero)
-        seen = Together(Disappear(self.before[0], self.mask), Appear(self.lens))
-        put = Disappear(taken, run_time=HAIR), Appear(given), Pulse(given, self.zero)
-        yield Then(seen, *worked, *put)
+        at, board = self.poorest, self.board
+        others = self._scored(self._others(), masked=True)
+        away = Disappear(self.before[0], self.mask, self.stairs, board.keys, *others)
+        closer = self.zoom_into(VGroup(board.queries[at], board.row(at)), run_time=STEADY)
+        asked = Together(Appear(self.power), Pulse(*self.hidden.future(at)))
+        yield Then(Together(away, closer), Appear(self.lens), asked, Appear(self.zero))
+        both = zip(self.hidden.future(at), self.final.future(at), strict=True)
+        taken = (Then(Disappear(old), Together(Appear(new), Pulse(new))) for old, new in both)
+        yield Pulse(self.zero), Then(Flow(taken, SLOW), self._weigh(at, at + 1))
+        back = self.pull_back(STEADY), Appear(board.keys, self.stairs, *others, scale=1.0)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
-        summed = Then(Hold(STEADY), Flow((Fade(each, to=1.0) for each in self.sums), SLOW))
-        yield Disappear(self.lens), Flow(map(self._weigh, self._rows()), SLOW), *full, summed
-        kept = (VGroup(self.whole.shapes[i], *self.whole.labels(i)) for i in range(at[1]))
+        gone = Together(Disappear(self.lens, self.power, self.zero), *back, *full)
+        summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
+        yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
+        kept = (VGroup(self.whole.shapes[i], *self.whole.labels(i)) for i in range(at + 1))
         before = Appear(self.whole.whole, *kept, self.counted[0], scale=1.0)
         again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
         yield Fade(self.ring, to=1.0), before, again
-        done = self.whole, self.again, *self.counted, self.power, self.zero
-        pulses = (Pulse(*self.final.future(row)) for row in self._rows()[:-1])
-        yield Disappear(self.ring), verbs.Dim(*done), Flow(pulses, STEADY)
 
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
@@ -282,7 +279,7 @@ class NoPeeking(Film):
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = self.power, self.zero, *self.sums, self.ring, self.stairs, *self.counted
+        said = *self.sums, self.ring, self.stairs, *self.counted
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
         rows = Then(Hold(), Flow(map(self._leave, self._rows()[1:]), SLOW))
@@ -348,7 +345,7 @@ class NoPeeking(Film):
         """Return the query and key of every cell that the mask closes, row by row."""
         return np.argwhere(np.isinf(self.masked.array)).tolist()
 
-    def _scored(self, rows: range, *, masked: bool = False) -> list[VMobject]:
+    def _scored(self, rows: Sequence[int], *, masked: bool = False) -> list[VMobject]:
         """Return all that stands in some rows of scores, before the mask comes or after that."""
         layers = (self.numbers, self.fills), (self.hidden, self.hatching)
         closed = self._closed() * masked
@@ -418,15 +415,8 @@ class NoPeeking(Film):
         for row in self._rows():
             made.past(row).set_fill(theme.color(theme.POSITIVE))
             for zero in (each for each in made.future(row) if isinstance(each, Number)):
-                zero.set_role(theme.INK)
+                zero.set_role(theme.INK).scale(LARGER)
         return made
-
-    def _stairs(self) -> VMobject:
-        """Return the line between every row's own cell and those of later keys."""
-        steps = ((row + down - 0.5, row + 0.5) for row in self._rows()[:-1] for down in (0, 1))
-        corners = [self.board.center_of(*step) for step in steps]
-        stairs = VMobject().set_points_as_corners(np.array(corners))
-        return stairs.set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
 
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
@@ -481,10 +471,10 @@ class NoPeeking(Film):
         new = self.hidden.cell(query, key), self.hatching.cell(query, key)
         return Then(Disappear(*old), Fade(*new, to=1.0))
 
-    def _weigh(self, row: int) -> Verb:
+    def _weigh(self, row: int, end: int | None = None) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
         gone = Disappear(*self.numbers.past(row), *self.hidden.row(row))
-        weights = (Appear(each, scale=SPECK) for each in self.final.row(row))
+        weights = (Appear(each, scale=SPECK) for each in self.final.row(row)[:end])
         return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
 
 
@@ -497,3 +487,14 @@ def told(what: str, when: str) -> VGroup:
     """Return what stands in the grid's cells, and when in the making."""
     lines = Words(what, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=theme.QUIET)
     return VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+
+
+REST = "all others"
+GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
+WHOLE = 0.6, 0.65  # scene units, how wide the stack of a row is; the first in upright frames
+CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
+SUMS, RIVALS = 1.0, 5  # scene units beside the grid, for sums of rows; other next words, at most
+FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
+LIKELY = 0.25  # where no word has a larger chance, almost anything could come
+LARGER, ROOMY = 1.4, 0.8  # times as large, zeros and infinities; of a cell's width, at most
+SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows

@@ -257,6 +257,13 @@ class AttentionGrid(VGroup):
             number.move_to((edge, self.center_of(row, 0)[1], 0), aligned_edge=RIGHT)
         return numbers
 
+    def stairs(self) -> VMobject:
+        """Make the line between every row's own cell and those of later keys."""
+        rows = range(len(self.pieces) - 1)
+        corners = [self.center_of(row + down - 0.5, row + 0.5) for row in rows for down in (0, 1)]
+        stairs = VMobject().set_points_as_corners(np.array(corners))
+        return stairs.set_stroke(theme.color(INK), BOLD_LINE)
+
     def dot_radius(self, share: float) -> float:
         """Return the radius of a dot whose area is a share of the largest one's."""
         return float(DOT_SHARE * self.side * share**0.5)
