@@ -49,7 +49,7 @@ def weighed(numbers: Sequence[float]) -> WeighedRows:
     """Return rows of ones that are weighed by numbers, over a pile that may be 0.5 high."""
     rows = [Vector([constant(1.0, "a test")] * 4, (0.5, 0.2), numerals=False) for _ in numbers]
     lane = Rectangle(width=2, height=1.2)
-    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), lane, VGroup())
+    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), lane)
 
 
 def hues(row: VGroup) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -14,6 +14,7 @@ from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.camera import pin
 from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.chain_table import lead
 from scenes.mobjects.fan import Fan, Unfold
 from scenes.mobjects.marks import Bubble, Ring, arches
 from scenes.mobjects.matrix import Area
@@ -34,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 91
+    seconds = 95
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -47,6 +48,7 @@ class QueriesKeysValues(Film):
         self.made = [self.tensor(name)[where] for name in "qkv"]
         self.angles = [angle(self.made[0][self.asker], key) for key in self.made[1]]
         self.after = np.array([each.number for each in self.angles])
+        self.found = min(self.answers, key=self.after.item)
         self.apart = [angle(self.inputs[self.asker], each) for each in self.inputs]
         self.before = np.array([each.number for each in self.apart])
         self.nearest = int(self.before.argsort()[1])  # after itself
@@ -70,7 +72,7 @@ class QueriesKeysValues(Film):
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
             "nearest": self.name_of(self.nearest),
-            "found": self.name_of(min(self.answers, key=self.after.item)),
+            "found": self.name_of(self.found),
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
@@ -83,7 +85,7 @@ class QueriesKeysValues(Film):
     def cast(self) -> None:
         self.all = Projections(self.tokens, self.made, self.stage)
         self.queries, self.keys, self.values = self.all.made
-        chips, self.own = self.all.chips, own_vectors(self)
+        chips, self.own = self.all.chips, self.all.vectors(self.inputs, MOST)
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
         names, places = map(label_of, self.tokens), (self.asker, self.answers)
         self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage, self.named)
@@ -94,10 +96,9 @@ class QueriesKeysValues(Film):
         for note in (self.wish, self.past):
             note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         pin(self.past)
-        signs = self.tokens[self.asker], f"${QUERY.value}(W_Q)$", "query"
-        self.work = Product(factors(self), signs, self.stage, TABLE)
-        self.stand(*self.own, self.all, self.talk, self.work, self.fan, self.taken, self.wish)
-        self.stand(self.past)
+        self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
+        self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
+        self.stand(self.taken, self.wish, self.past)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
@@ -221,29 +222,39 @@ class QueriesKeysValues(Film):
         yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
 
     @beat(
-        "One matrix makes every query, | a second every key, | a third every value, | "
-        "which is what a word tells."
+        "Now {found} needs a key. | A second matrix makes it, in the same way. | "
+        "A third makes its value: | what it tells to whoever finds it."
     )
-    def the_same_for_all(self) -> Shown:
-        work, every, asker = self.work, self.all, self.asker
-        left = Disappear(work.window, work.label, work.symbol, work.result, *work.sizes)
-        back = verbs.GoInto(work.vector, work.chip, QUICK)
-        into = verbs.GoInto(work.matrix, every.tools[0])
-        home = verbs.TurnInto(work.chip, self.chip), ComeFrom(self.queries[asker], work.result)
-        come = Then(Hold(), Appear(*every.others(asker)))
-        sign = Then(Hold(QUICK), Appear(every.tools[0]))
-        yield Then(back, Together(left, into, *home, come, sign), every.pass_over(0, first=asker))
-        yield every.pass_over(1)
-        yield every.pass_over(2)
-        kept = [row[self.answers[0]] for row in (self.keys, self.values, every.chips)]
-        rest = {*every.chips, *self.queries, *self.keys, *self.values} - {*kept}
-        yield Dim(*rest), Then(Hold(), *map(Pulse, kept[1::-1]))
+    def a_key_and_a_value(self) -> Shown:
+        work, key, value = self.work, self.key, self.value
+        left = Disappear(work.window, work.label, work.result, *work.sizes)
+        gone = verbs.GoInto(work.vector, work.chip, QUICK), Disappear(work.chip, run_time=REST)
+        come = Appear(key.chip), key.vector.come_out_of(key.chip.get_center())
+        yield left, Then(Together(*gone), Together(*come))
+        yield Disappear(work.matrix, work.symbol), Then(Hold(QUICK), key.make())
+        old = Disappear(key.matrix, key.symbol, key.window, key.label, key.result)
+        yield old, Then(Hold(QUICK), value.make())
+        yield Disappear(value.window), Pulse(value.label), Flow(map(Pulse, value.result.cells))
 
     @beat(
-        "Compare its query | with every key. | "
+        "The same three serve every word: | one makes all queries, | one all keys, | "
+        "and one all values."
+    )
+    def the_same_for_all(self) -> Shown:
+        work, every, found, chip = self.value, self.all, self.found, self.key.chip
+        left = Disappear(work.label, work.symbol, work.result, run_time=REST)
+        gone = (verbs.GoInto(body, chip, QUICK) for body in (self.key.vector, work.matrix))
+        home = verbs.TurnInto(chip, every.chips[found]), ComeFrom(self.values[found], work.result)
+        yield Then(Together(left, *gone), Together(*home, Appear(*every.others(found))))
+        yield every.pass_over(0)
+        yield every.pass_over(1)
+        yield every.pass_over(2, first=found)
+
+    @beat(
+        "Compare {asker}'s query | with every key. | "
         "Most turn away, even {nearest}. | Only adjectives lean its way{later}. | "
         "{found} leans most{barely}.",
-        otherwise="Compare its query | with every key. | "
+        otherwise="Compare {asker}'s query | with every key. | "
         "Each points its own way: | {best} comes nearest. | The matrices decide.",
     )
     def compare_again(self) -> Shown:
@@ -256,11 +267,8 @@ class QueriesKeysValues(Film):
         yield leave, verbs.Undim(*self.keys, *every.chips), Then(Together(*keys), asks)
         yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
-        far = [] if self.astray or self.stage.is_narrow else [self.nearest, asker]
-        crowd = () if self.astray else away - {self.nearest, asker}
-        out = Disappear(*fan.of(crowd), run_time=REST), Flow(Appear(fan.degrees[i]) for i in far)
         kept = Dim(*(fan.labels[i] for i in away.difference(fan.silent)))
-        yield Appear(fan.half), turned, Then(kept, Hold(QUICK), *out)
+        yield Appear(fan.half), turned, Then(kept, Hold(QUICK), Pulse(fan.labels[self.nearest]))
         closer = Disappear(*fan.of(away)), self.zoom_into(fan.leaning, NEARER)
         named = sorted({*self.named} & {*self.answers} or self.named, key=self.after.item)
         seen = Flow(Pulse(fan.labels[i]) for i in self.named)
@@ -303,6 +311,7 @@ class QueriesKeysValues(Film):
 ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
 OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
+MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY, WIDTH = (5, 4), 1.04, 0.8  # of the product; times as large; wide, a value
 STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
@@ -320,25 +329,20 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     return adjectives[-2:] or sorted(attended[:2])
 
 
-def own_vectors(film: QueriesKeysValues) -> list[Vector]:
-    """Return the vectors that the tokens come with, each over its chip."""
-    room = 0.7 * film.all.thick, film.all.over.height / (MOST + 1)
-    own = [Vector(x.values, room, upright=True, most=MOST, numerals=False) for x in film.inputs]
-    for body, chip in zip(own, film.all.chips, strict=True):
-        film.stage.hold(body.next_to(chip, UP, buff=HAIR))
-    return own
-
-
-def factors(film: QueriesKeysValues) -> Factors:
-    """Return what the asker's query is made of."""
-    where, norm = (film.layer, film.head), None
-    weights = film.tensor("weights.W_Q")[where]
-    bias = film.tensor("weights.b_Q")[where] if "b_Q" in film.traits.biases else None
-    if (epsilon := film.traits.head_norm) is not None:
-        gamma = film.tensor("weights.q_norm.gamma")[film.layer]
-        norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
-    turn = None if film.turns is None else film.turns[film.asker]
-    return Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm)
+def product(film: QueriesKeysValues, place: int, made: tuple[str, str, theme.Role]) -> Product:
+    """Return how the asker's query is made, or, at places 1 and 2, what is found: key and value."""
+    where, token = (film.layer, film.head), film.found if place else film.asker
+    (name, letter, role), norm, turn = made, None, None
+    weights, has_bias = film.tensor(f"weights.W_{letter}")[where], film.traits.biases
+    bias = film.tensor(f"weights.b_{letter}")[where] if f"b_{letter}" in has_bias else None
+    if role != VALUE:
+        turn = None if film.turns is None else film.turns[token]
+        if (epsilon := film.traits.head_norm) is not None:
+            gamma = film.tensor(f"weights.{letter.lower()}_norm.gamma")[film.layer]
+            norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
+    factors = Factors(film.inputs[token], weights, role, bias, turn, norm)
+    signs = film.tokens[token], f"${role.value}(W_{letter})$", name
+    return Product(factors, signs, film.stage, TABLE)
 
 
 class Talk(VGroup):
@@ -445,7 +449,8 @@ class Taken(VGroup):
             line = max(float(arrow.tail[1] + arrow.tip[1]) / 2, line + 1.3 * name.em)
             name.move_to((side, line, 0.0), aligned_edge=LEFT)
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
-        self.names = [*map(_led, self.given, names)]
+        middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
+        self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.now
         self.aside = *self.rows.values(), *self.chips.values(), *self.shares.values()
         self.sum = VGroup(self.before, *self.given, *self.names, self.now)
@@ -492,9 +497,3 @@ def steps(film: QueriesKeysValues, steep: float) -> NDArray[np.float64]:
     flat = np.array([*sums, own + change]) @ plane_of(own, change)
     tilt = max(0.0, steep - np.arctan2(*flat[-1, ::-1]))
     return np.asarray(flat @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
-
-
-def _led(arrow: Arrow, name: Words) -> VGroup:
-    """Return a name with a line to the middle of its arrow."""
-    line = Line((*(arrow.tail + arrow.tip) / 2, 0.0), name.get_left() + HAIR * LEFT)
-    return VGroup(line.set_stroke(theme.color(QUIET), theme.THIN_LINE), name)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UL, UP, UR
+from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UP, UR
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
@@ -21,7 +21,7 @@ from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import POINTS, TIP_WIDTH, Arrow, name_beside, set_beside
+from scenes.mobjects.space import Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
@@ -105,7 +105,7 @@ class TheWeightedSum(Film):
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
             "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
             "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
-            "back": ", or back," * any(each.number < -0.005 for each in self.pushes.shares),
+            "back": "; minus means back" * any(each.number < -0.005 for each in self.pushes.shares),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -143,7 +143,8 @@ class TheWeightedSum(Film):
         yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
         stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
-        yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*chips[:-1], *total.weights)
+        gone = *chips[:-1], *total.weights, *total.dots[1:]
+        yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
         yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
 
     @beat(
@@ -168,20 +169,19 @@ class TheWeightedSum(Film):
         strong, weak, *rest = rows.order
         others = *lift.found[:strong], *lift.found[strong + 1 :]
         up = Shift(lift.found, self.symbol, by=-lift.lower), self.pull_back(STEADY)
-        out = rows.roll_out(strong, SLOW), Appear(rows.dots[0])
+        out = Then(Hold(QUICK), rows.roll_out(strong, SLOW))
         yield (
             Then(Together(*up, Disappear(lift.long[0])), Appear(lift.label)),
-            Then(Hold(STEADY), Flow(map(Pulse, lift.found), QUICK), Dim(*others), *out),
+            Then(Hold(STEADY), Together(Dim(*others), out)),
         )
-        fallen = rows.pile(strong), Disappear(rows.dots[0]), Then(Hold(), Appear(rows.dots[1]))
-        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), Together(*fallen))
+        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), rows.pile(strong))
         seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
-        told = Together(rows.weigh(weak), Appear(lift.figures[weak], rows.dots[0]))
-        yield Then(Together(*seen, rows.roll_out(weak, QUICK)), told)
-        gone = Disappear(lift.figures[weak], rows.dots[0]), Undim(lift.found)
+        told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
+        yield Then(Together(*seen), rows.roll_out(weak, QUICK), told)
+        gone = Disappear(lift.figures[weak]), Undim(lift.found)
         yield Then(Together(*gone, rows.pile(weak, QUICK)), *(rows.drop(i, QUICK) for i in rest))
-        blended = TurnInto(VGroup(*rows.rows), lift.change.cells), Disappear(rows.dots[1])
-        yield Then(Together(*blended), Appear(lift.change.dots, self.delta))
+        change = VGroup(lift.change.cells, lift.change.dots)
+        yield Then(TurnInto(VGroup(*rows.rows), change), Appear(self.delta))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -206,38 +206,33 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "projected onto one plane. | With {most} of the weight, {favourite} goes {given} of "
-        "the way: | how far one goes{back} depends on its value, too. | Without it, the tip would "
-        "be here. | So a word takes in what others say: their values, weighed, bend its arrow."
+        "projected onto one plane. | {favourite} goes {given} of the way{back}. | "
+        "Take it away, | and the arrow ends here. "
+        "| So a word takes in what others say: their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
-        bend, change, told = self.bend, self.lift.change, (self.chip, self.bend.label)
-        table, steps = bend.table, bend.steps
+        bend, own, change = self.bend, self.lift.own, self.lift.change
+        table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
         yield Then(Pulse(self.chip), Pulse(bend.label))
-        split = Together(Disappear(change.cells, change.head), Fade(*bend.steps, to=1))
-        far = [name for i, name in enumerate(told) if i not in bend.told]
+        away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
+        split = Together(Disappear(change.cells, change.head), Fade(*steps, to=1))
         called = (
             Together(Pulse(steps[arrow]), Appear(*each))
             for arrow, *each in zip(table.arrows, table.leads, table.names, strict=False)
         )
-        yield (
-            self.zoom_into(bend.near),
-            Together(Become(told[i], twin, SLOW) for i, twin in bend.told.items()),
-            Disappear(self.delta, self.ratio, *far),
-            Together(Dim(bend.after), Appear(bend.front, scale=1)),
-            Then(split, Vary(bend.split_up, 0, 1), Flow(called, STEADY)),
-        )
-        pairs = zip(table.heads, table.columns, strict=True)
-        told_of = (Appear(head, *table.names, *column) for head, column in pairs)
-        yield Then(*told_of, Pulse(*table.rows[table.arrows.index(self.favourite)][1:]))
-        yield Flow((Pulse(*row[1:]) for row in table.rows), SLOW)
-        away = Together(Vary(bend.take_away, 0, 1), Appear(bend.without))
-        yield Dim(*told), Disappear(table), Fade(bend.before, to=OUT_OF_FOCUS), Then(Hold(), away)
-        back = Vary(bend.take_away, 1, 0), Disappear(bend.without, bend.before), Undim(*told)
-        home = (Become(told[i], bend.called[i], SLOW) for i in bend.told)
-        named = Then(Hold(QUICK), Flow(map(Appear, (*far, *bend.kept))))
-        whole = Together(Undim(bend.after), Disappear(bend.front), self.pull_back(), *home, named)
-        yield Then(Together(*back), whole)
+        near = Together(Disappear(*away), self.zoom_into(bend.near, run_time=STEADY))
+        told = Flow(called, STEADY), Appear(*table.names)
+        yield Then(near, split, Vary(bend.split_up, 0, 1), *told)
+        best = table.arrows.index(self.favourite)
+        others = (Appear(share) for share in shares if share is not shares[best])
+        first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
+        yield Then(*first, Flow(others, STEADY))
+        back = Fade(own.cells, own.head, to=OUT_OF_FOCUS), Fade(bend.after, to=1)
+        yield Disappear(table), self.pull_back(STEADY), *back, Appear(self.chip, bend.label)
+        stays = Fade(bend.before, to=OUT_OF_FOCUS, run_time=HAIR), Dim(bend.label)
+        yield *stays, Vary(bend.take_away, 0, 1), Then(Hold(QUICK), Appear(bend.without))
+        whole = Undim(bend.label), Vary(bend.take_away, 1, 0), Disappear(bend.without)
+        yield Then(Together(*whole), Disappear(bend.before), Flow(map(Appear, bend.kept)))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -252,14 +247,13 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
-        size = SPOKEN_SIZE if stage.is_narrow else TITLE_SIZE
+        size, large = (SPOKEN_SIZE,) * 2 if stage.is_narrow else (TITLE_SIZE, HEADING_SIZE)
         self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
         self.chip = Chip(pieces[-1], size).move_to(self.lift.chip_place, LEFT)
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        both, best = (self.chip, told), self.favourite
-        shares = {"weight": self.weights, "of the way": self.pushes.shares}
-        table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=size)
+        both, best, shares = (self.chip, told), self.favourite, {"of the way": self.pushes.shares}
+        table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=large)
         self.bend = Bend(self.pushes, self.lift, both, table, stage, favourite=best)
         told.move_to(self.bend.change_place)
         self.bent_delta = self.delta.get_center()
@@ -289,7 +283,6 @@ Floats = NDArray[np.float64]
 NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a line
 LINES, THICKEST = 5, 1.4  # of vectors on the stage, as high as they are; scene units, of one
 KEPT = 2  # pushes with names from afar, at most
-NEAR = 1.0  # scene units from an arrow's tip, where its name stands when it is near
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.7  # times as thick as others, an arrow of a part
@@ -329,7 +322,7 @@ class Lift(VGroup):
         largest, shown = float(np.abs(matrix.double).max()), total.shown
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]
         found = [*self.found[: len(shown)]]
-        self.rows = WeighedRows(rows, total.total, found, lane, self.change.dots)
+        self.rows = WeighedRows(rows, total.total, found, lane)
         self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
         for i, number in self.figures.items():
             number.next_to(self.found[i], DOWN, buff=HAIR)
@@ -359,10 +352,10 @@ class Bend(VGroup):
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
     gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
-    push is taken away, and `without` says which one. `names` are set for whoever looks at `near`,
-    and so are, in `told`, those of the long arrows; `kept` are some for who looks from afar. All is
-    seen in the plane of the two, in which both are as long as they are told; the word's arrow
-    points to the right and up, and bends to the left.
+    push is taken away, and `without` says which one. The `table` is set for whoever looks at
+    `near`, the steps alone; `kept` are some of its names for who looks from afar. All is seen in
+    the plane of the two, in which both are as long as they are told; the word's arrow points to the
+    right and up, and bends to the left.
     """
 
     def __init__(
@@ -404,37 +397,26 @@ class Bend(VGroup):
             for (ends, side), name in zip(LONG, called, strict=True)
         )
         self.label.move_to(label)
-        self.called = names[0].copy().move_to(self.own_place), self.label.copy()
-        self.near = table.frame(places[1:], region, NEAREST)
-        self.half = np.array([region.width, region.height]) / WHOLE.into(self.near, region).zoom / 2
-        self.before, self.front = Arrow(theme.color(INK)), Arrow(theme.color(INK))
-        ink = self.front.fill_rgbas
-        self.front.fill_rgbas = np.vstack([(1, 1, 1, 0) * ink, ink, ink])
+        self.near, self.before = table.frame(places[1:], region, NEAREST), Arrow(theme.color(INK))
         self.before.point(places[0], places[-1])
-        self._set_texts(places, region)
+        chip = names[0].copy().move_to(self.own_place)
+        self._set_texts(places, [*lines, *map(_across, (chip, self.label))], region)
         texts = table, *self.kept, self.without
-        super().__init__(self.before, *self.steps, self.after, self.front, self.label, *texts)
+        super().__init__(self.before, *self.steps, self.after, self.label, *texts)
         self.split_up(0.0)
 
-    def _set_texts(self, places: Floats, region: Region) -> None:
-        """Set what is read by who is `near`: the table, and names; and what is `kept` from afar."""
-        table, view = self.table, WHOLE.into(self.near, region)
-        seen = view.seen(in_space(places))[:, :2]
-        table.stand_by(seen[1:], region)
-        lines = [*map(np.array, pairwise(seen)), seen[[0, -1]], seen[[1, -1]]]
-        for way in (seen[1] - seen[0], seen[-1] - seen[0]):  # near the camera, heads are wide
-            across = view.zoom * TIP_WIDTH / 2 * np.array([-way[1], way[0]]) / np.hypot(*way)
-            lines += [seen[0] + np.array([[0, 0], way]) + side * across for side in (-1, 1)]
-        row = table.arrows.index(self.favourite)
-        self.without = Words("without {}", table.called[row], size=HEADING_SIZE)
-        step = seen[self.favourite + 1 : self.favourite + 3]
-        if not set_beside([(step, self.without)], lines, region):
-            self.without.move_to(table.rows[row], LEFT)
+    def _set_texts(self, places: Floats, lines: list[Floats], region: Region) -> None:
+        """Set what is read by who is `near`, the table, and what is read from afar."""
+        table = self.table
+        seen = WHOLE.into(self.near, region).seen(in_space(places[1:]))[:, :2]
+        table.stand_by(seen, region)
+        called, moved = table.called[table.arrows.index(self.favourite)], places.copy()
+        moved[self.favourite + 2 :] -= self.vectors[self.favourite + 1]
+        self.without = Words("without {}", called, size=self.size)
+        lines = [*lines, *map(np.array, pairwise(moved)), moved[[0, -1]]]
+        if not set_beside([(moved[[1, -1]], self.without)], lines, region):
+            self.without.move_to(self.change_place)
         region.hold(self.without)
-        for each in (table, self.without):
-            for ends in ((DL, UR), (UL, DR)):
-                lines.append(np.array([each.get_corner(end)[:2] for end in ends]))
-        self.told = self._told(seen, region, lines)
         self.kept = VGroup()
         for i in table.strongest(KEPT):
             beside = float(places[1:, 0].max()) + GAP, float(places[i + 1 : i + 3, 1].mean()), 0
@@ -446,25 +428,7 @@ class Bend(VGroup):
                 self.kept.scale(min(1.0, (region.right - beside[0]) / self.kept.width))
                 self.kept.align_to((beside[0], 0, 0), LEFT)
         region.hold(self.kept)
-        place_inside(VGroup(table, self.without, *self.told.values()), self.near, region)
-
-    def _told(self, seen: Floats, region: Region, lines: list[Floats]) -> dict[int, VMobject]:
-        """Return what the word's arrow and the new one are called near their tips."""
-        told, without = dict[int, VMobject](), seen[self.favourite + 1 :].copy()
-        without[1:] -= without[1] - without[0]
-        moved = [*map(np.array, pairwise(without)), np.array([seen[0], without[-1]])]
-        for i, end, side in ((0, seen[1], -1), (1, seen[-1], 1)):
-            back = (seen[0] - end) / np.hypot(*(seen[0] - end))
-            across, name = side * np.array([back[1], -back[0]]), self.called[i].copy()
-            name.scale(min(1.0, (SPOKEN_SIZE, HEADING_SIZE)[i] / self.size))
-            half = np.array([name.width, name.height]) / 2
-            at = end + NEAR * back + (np.abs(across) @ half + 1.3 * GAP) * across
-            is_inside = region.left <= at[0] - half[0] and region.bottom <= at[1] - half[1]
-            on_lines = np.concatenate([np.linspace(w[0], w[1], POINTS) for w in (*lines, *moved)])
-            if is_inside and (np.abs(on_lines - at) > half).any(axis=1).all():
-                told[i] = name.move_to((*at, 0))
-                lines.append(np.array([at - half, at + half]))
-        return told
+        place_inside(table, self.near, region)
 
     def swing(self, share: float) -> None:
         """Let the arrow point to where the word's ends (0), to where the change ends (1)."""
@@ -482,13 +446,8 @@ class Bend(VGroup):
         self._point(ends[-1])
 
     def _point(self, end: Floats) -> None:
-        """Let the new arrow end there; `front` is what is near of it, its tail unseen."""
+        """Let the new arrow end there."""
         self.after.point(self.origin, end)
-        back = self.origin - end
-        edges = self.near.get_center()[:2] + np.sign(back) * (self.half - HAIR)
-        seen = np.divide(edges - end, back, out=np.ones(2), where=back != 0)
-        self.front.point(end + min(1.0, *seen) * back, end)
-        self.front.set_sheen_direction(np.array([*-np.sign(back), 0.0]))
 
     def _split(self, share: float) -> Floats:
         """Return where the pushes begin and end, (sources + 1, 2)."""
@@ -498,3 +457,8 @@ class Bend(VGroup):
     def _draw(self, ends: Floats) -> None:
         for step, (start, end) in zip(self.steps, pairwise(ends), strict=True):
             step.point(start, end, PART)
+
+
+def _across(name: VMobject) -> Floats:
+    """Return a line (2, 2) across the box of a name, which others keep off."""
+    return np.array([name.get_corner(end)[:2] for end in (DL, UR)])

@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import add
 
 import numpy as np
-from manim import Line, Rectangle, VGroup
+from manim import Line, Rectangle, VGroup, VMobject
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -26,7 +26,7 @@ from scenes.theme import GAP, HAIR, INK, NAMED_SIZE, QUIET, TITLE_SIZE, VALUE
 
 MOST = 4  # arrows with rows of their own, if there are two more
 PITCH = 1.4  # ems from a row to the next
-AROUND, BEFORE = 1.25, 1.8  # times as large as a chain, what is seen; scene units before a chain
+AROUND = 1.25  # times as large as a chain, what is seen
 LEAD = 1.0  # scene units from the chain to the names
 
 
@@ -85,8 +85,7 @@ class ChainTable(VGroup):
         span, room = high - low + 2 * GAP, np.array([stage.width, stage.height])
         is_over = stage.is_narrow
         beside = np.array([0.0, self.height + GAP] if is_over else [self.width + LEAD, 0.0])
-        free = room - beside - [0.0 if is_over else 2 * BEFORE, 0.0]
-        zoom = min(most, *(free / span), *(room / AROUND / span))
+        zoom = min(most, *((room - beside) / span), *(room / AROUND / span))
         aside = np.maximum(0.0, zoom * span / 2 + beside - room / 2) / zoom
         width, height = FILLED * room / zoom
         return Rectangle(width=width, height=height).move_to((*((low + high) / 2 + aside), 0.0))
@@ -107,9 +106,8 @@ class ChainTable(VGroup):
         for head in self.heads:
             head.shift((level + self.pitch - head.baseline) * UP)
         self.shift(min(0.0, region.top - float(self.get_top()[1])) * UP)
-        for arrow, name, lead in zip(self.arrows, self.names, self.leads, strict=False):
-            line = Line((*middles[arrow], 0.0), name.get_left() + HAIR * LEFT)
-            lead.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
+        for arrow, name, group in zip(self.arrows, self.names, self.leads, strict=False):
+            group.add(lead(middles[arrow], name))
 
     def strongest(self, most: int) -> list[int]:
         """Return the rows of the arrows that go farthest, the last one first."""
@@ -126,3 +124,9 @@ class ChainTable(VGroup):
     def _set_row(self, place: int, level: float) -> None:
         for each in (self.names[place], *(column[place] for column in self.columns)):
             each.shift((level - each.baseline) * UP)
+
+
+def lead(place: NDArray[np.float64], name: VMobject) -> Line:
+    """Return a thin line from a place (2,) to a name on its right."""
+    line = Line((*place, 0.0), name.get_left() + HAIR * LEFT)
+    return line.set_stroke(theme.color(QUIET), theme.THIN_LINE)

@@ -12,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 from manim import Mobject, Sector, VGroup, VMobject
-from manim.constants import DL, DOWN, DR, LEFT, PI, RIGHT, UL, UP, UR
+from manim.constants import DL, DR, LEFT, PI, RIGHT, UL, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -32,7 +32,6 @@ from scenes.theme import (
     REST,
     SPOKEN_SIZE,
     STEADY,
-    Role,
 )
 from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
 
@@ -41,8 +40,9 @@ POINTS = 30  # of a line, that names keep off
 CROWD = 8  # tokens, from more than which only those that are spoken of have names
 MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
+LEVEL = 0.4  # of an arrow's length, that it rises at least where its name stands over its tip
 TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
-TOLD = ("query", "what it seeks", QUERY), ("key", "how it's found", KEY)
+TOLD = ("query", QUERY), ("key", KEY)  # what turns
 ARRIVED = 0.7 * STEADY  # seconds, after which an arrow is nearly where it points
 THICK = 2.0  # times as thick as an arrow is what a body begins to be
 
@@ -124,7 +124,8 @@ class Fan(Space):
         nearest = int(ends[0].argsort()[1])  # after itself
         if len(names) > CROWD:
             self.silent = [*{*range(len(names))}.difference(named, (asker, nearest, *answers))]
-        self.told = [_told(*words, size, is_brief=region.is_narrow) for words in TOLD]
+        self.told = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in TOLD]
+        self.still = list[Words]()  # names at the foot, which turn with no arrow
         super().__init__(list(stops), names, region, size=size)
         self.there, self.back = self.arc(asker, nearest), self.arc(nearest, asker)
         self.back.set_stroke(theme.color(theme.ACCENT), BOLD_LINE)
@@ -206,23 +207,19 @@ class Fan(Space):
         arrows = [self.asking, self.keeping, *(self.arrows[i] for i in seen)]
         lines = [(arrow.tail, arrow.tip) for arrow in arrows]
         lines += [line for i in seen for line in _across(self.labels[i])]
-        for arrow, pair in zip(arrows, self.told, strict=False):
-            _set_at(arrow, pair, np.concatenate([np.linspace(*x, POINTS) for x in lines]), stage)
-            lines += _across(pair)
+        for arrow, name in zip(arrows, self.told, strict=False):
+            taken = np.concatenate([np.linspace(*line, POINTS) for line in lines])
+            if not _set_at(arrow, name, taken, stage):
+                self.still.append(name)
+            lines += _across(name)
         self.turn(0)
 
     def _turn(self, place: int, way: float) -> None:
         arrow = (self.asking, self.keeping)[place]
         before, up = arrow.tip, np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
         arrow.point(self.origin, self.origin + self.unit * up)
-        if self.told[place].get_y() > before[1]:  # not at the foot
+        if self.told[place] not in self.still:
             self.told[place].shift((*(arrow.tip - before), 0.0))
-
-
-def _told(name: str, words: str, role: Role, size: float, *, is_brief: bool) -> VGroup:
-    """Return a name, and under it, where there is room, what it is in words."""
-    lines = Words("{}", name, size=size, role=role), Words("{}", words, role=role)
-    return VGroup(*lines[: 1 if is_brief else 2]).arrange(DOWN, buff=HAIR)
 
 
 def _set_beside(
@@ -238,18 +235,23 @@ def _set_beside(
     return moved
 
 
-def _set_at(arrow: Arrow, pair: VGroup, taken: NDArray[np.float64], stage: Region) -> None:
-    """Set the names of an arrow over its tip, or else farther up, where no points (n, 2) are.
+def _set_at(arrow: Arrow, name: Words, taken: NDArray[np.float64], stage: Region) -> bool:
+    """Set an arrow's name over its tip, or else beyond or beside it, where no points (n, 2) are.
 
-    Or else they stand at the foot of its side.
+    Or else it stands at the foot of its side. Return whether it stands at the tip.
     """
-    (x, y), (middle, foot) = arrow.tip, arrow.tail
-    aside = middle + WITHIN * np.hypot(x - middle, y - foot) * np.sign(x - middle)
-    for at in ((x, y), (x, y + pair.height), (aside, foot)):
-        stage.hold(pair.next_to((*at, 0.0), UP, buff=HAIR))
-        inside = np.abs(taken - pair.get_center()[:2]) < np.array([pair.width, pair.height]) / 2
-        if pair.get_top()[1] < stage.top and not inside.all(axis=1).any():
-            break
+    tip, half = arrow.tip, np.array([name.width, name.height]) / 2 + HAIR
+    way = (tip - arrow.tail) / np.hypot(*(tip - arrow.tail))
+    side = float(np.sign(way[0]))
+    over = [(0.0, 1.0), (0.0, 3.0)] if way[1] > LEVEL else []  # or else the arrow crosses it
+    beside = [*over, (side, 0.0), (side, float(np.sign(way[1]))), (0.0, -1.0)]
+    foot = arrow.tail + (WITHIN * np.abs(tip - arrow.tail).max() * side, half[1])
+    for at in (*(tip + np.multiply(half, each) for each in beside), foot):
+        stage.hold(name.move_to((*at, 0.0)))
+        inside = np.abs(taken - name.get_center()[:2]) < half - HAIR / 2
+        if name.get_top()[1] < stage.top and not inside.all(axis=1).any():
+            return at is not foot
+    return False
 
 
 def _across(name: VMobject | VGroup) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:

@@ -44,11 +44,12 @@ from scenes.theme import (
     INK,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
     Role,
 )
-from scenes.verbs import Appear, ComeFrom, Count, Disappear, Flow, Hold, Then, Together
+from scenes.verbs import Appear, ComeFrom, Count, Disappear, Flow, Hold, Then, Together, Vary
 
 WIDEST, TALLEST = 1.9, 0.85  # scene units, room for one entry
 NUMERALS = 36  # their size, where there is room
@@ -169,6 +170,14 @@ class Product(VGroup):
         )
         return Then(first, Together(Flow(others), Then(Hold(STEADY), Appear(*rest))))
 
+    def make(self) -> Then:
+        """Return how the matrix comes in and makes every number of the result, column by column."""
+        first = self.factors.product.values[0]
+        come = Appear(self.matrix, self.symbol), Count(self.result.number(0), first, HAIR)
+        frame = Appear(self.window, self.label, self.result.brackets, *self.result.dots)
+        swept = Vary(self.sweep, 0, self.steps, SLOW)
+        return Then(Together(*come), frame, swept, self.bring_to_size(), self.turn())
+
     def sweep(self, place: float) -> None:
         """Stand with the window at a column's place; the product is there so far.
 
@@ -221,9 +230,10 @@ class Product(VGroup):
     def _name(self, names: tuple[str, str, str]) -> None:
         """Say what everything is, how many entries it has, and what some of the terms are."""
         factors = self.factors
-        self.chip = Chip(names[0], widest=self.vector.width + BESIDE)
-        self.chip.next_to(self.vector, UP, buff=HAIR)
         self.symbol = Formula(names[1], SPOKEN_SIZE).next_to(self.matrix, UP, buff=HAIR)
+        aside = float(self.symbol.get_left()[0] - self.vector.get_x()) - GAP
+        self.chip = Chip(names[0], widest=min(2 * aside, self.vector.width + 4 * BESIDE))
+        self.chip.next_to(self.vector, UP, buff=HAIR)
         self.label = Words(names[2], size=SPOKEN_SIZE, role=factors.role)
         self.label.next_to(self.result, LEFT, buff=GAP)
         self.sizes = [

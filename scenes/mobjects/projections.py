@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT
 
 from scenes import theme
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
+from scenes.mobjects.vector import Vector
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -37,6 +38,7 @@ from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Shift, Then, T
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.9  # scene units, a vector's thickness
 CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thickness
+SLIM, LONGEST = 0.6, 1.6  # of that, an entry of a token's own vector; at most, high by wide
 FARTHEST = 7.2  # scene units, between two tokens
 
 
@@ -80,6 +82,15 @@ class Projections(VGroup):
     def others(self, *tokens: int) -> list[Chip]:
         """Return the chips of all tokens but some."""
         return [chip for place, chip in enumerate(self.chips) if place not in tokens]
+
+    def vectors(self, rows: Tensor, most: int) -> list[Vector]:
+        """Return what every token comes with, at most so many entries, all from one height."""
+        foot = max(float(chip.get_top()[1]) for chip in self.chips) + HAIR
+        room = SLIM * self.thick, min(self.over.height / (most + 1), LONGEST * SLIM * self.thick)
+        bodies = [Vector(row.values, room, upright=True, most=most, numerals=False) for row in rows]
+        for body, chip in zip(bodies, self.chips, strict=True):
+            body.move_to((chip.get_x(), foot, 0.0), DOWN)
+        return bodies
 
     def pass_over(self, place: int, first: int = -1) -> Together:
         """Return how a matrix passes over all tokens, and what it makes comes out of each.

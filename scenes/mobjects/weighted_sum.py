@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT
+from manim.constants import DOWN, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -26,7 +26,7 @@ from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
-from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Cell, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
@@ -46,8 +46,9 @@ class WeightedSum(VGroup):
     """The first rows of (n, entries), one for each weight; in the middle they become `total`.
 
     Parts, by place: `weights[i]` (numerals), `rows[i]` (a cell for each entry); and `sums`, the
-    numerals of the sum, which stand where the rows have stacked, and `dots`, the ellipsis of
-    entries that are not drawn. `names` scene units on the left are kept for what rows are called.
+    numerals of the sum, which stand where the rows have stacked, and `dots`, an ellipsis in each
+    row for entries that are not drawn. `names` scene units on the left are kept for what rows are
+    called.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class WeightedSum(VGroup):
             number.move_to((self.names_end + GAP + numbers, middle, 0), RIGHT)
         self.rows = [VGroup(*(_slab() for _ in self.shown)) for _ in weights]
         self.sums = self._numerals([total[place].value for place in self.shown])
-        self.dots = self._ellipsis()
+        self.dots = self._ellipses()
         self.squeezed = self.stacked = self.blended = 0.0
         super().__init__(*self.rows, *self.weights, self.sums, self.dots)
         self._draw()
@@ -148,13 +149,17 @@ class WeightedSum(VGroup):
                     color = theme.mix(end, color, self.blended)
                     opacity += self.blended * (strong - opacity)
                 set_fill(cell, color, opacity)
+        levels = (1 - self.stacked) * (tops - sizes / 2) + self.stacked * self.middle
+        for dots, level in zip(self.dots, levels, strict=False):
+            dots.set_y(level)
 
-    def _ellipsis(self) -> VGroup:
-        """Return the dots for entries that are left out, if some are."""
+    def _ellipses(self) -> VGroup:
+        """Return dots in each row for entries that are left out, if some are."""
         if self.slots[-1] < len(self.slots):
             return VGroup()
         x = self.left + (self.slots[-1] - 1 + CELL_SHARE / 2) * self.across
-        return VGroup(ellipsis(np.array([x, self.middle, 0.0]), self.across * RIGHT))
+        places = (np.array([x, middle, 0.0]) for middle in self.middles)
+        return VGroup(*(ellipsis(place, self.across * RIGHT) for place in places))
 
     def _numerals(self, values: Sequence[Value]) -> VGroup:
         """Return the numerals of the sum under its row's cells, or none where they have no room."""
@@ -174,10 +179,10 @@ class WeighedRows(VGroup):
     """Rows of a matrix that roll out of the numbers that weigh them, one at a time, and pile up.
 
     At the top of the `lane` every row is as high as any other; it is weighed at so many times that
-    as its number says, and keeps that height on the pile, which grows from the lane's foot. `dots`
-    stand for entries that are not drawn, at both. `order` has the rows of the largest and the
-    smallest number first: these turn over like cards where it is negative, and the others come
-    turned.
+    as its number says, and keeps that height on the pile, which grows from the lane's foot. The
+    dots for entries that are not drawn come along, and on the pile they lie on one another. `order`
+    has the rows of the largest and the smallest number first: these turn over like cards where it
+    is negative, and the others come turned.
     """
 
     def __init__(
@@ -186,7 +191,6 @@ class WeighedRows(VGroup):
         weights: Floats,
         sources: Sequence[VMobject],
         lane: Rectangle,
-        dots: VMobject,
     ) -> None:
         sizes, self.is_turned = np.abs(weights), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
@@ -197,29 +201,31 @@ class WeighedRows(VGroup):
         top = lane.get_top() + tallest * room / 2 * DOWN
         turned = list(map(self._turned, range(len(rows)), rows))
         self.rows = [
-            row.cells if i in self.order[:2] else turned[i].copy() for i, row in enumerate(rows)
+            VGroup(*row.cells, *row.dots) if i in self.order[:2] else turned[i].copy()
+            for i, row in enumerate(rows)
         ]
         self.homes = [_high(row, self.own_height).move_to(top) for row in self.rows]
         self.weighed = [_high(*pair).move_to(top) for pair in zip(turned, heights, strict=True)]
         self.piled = [each.copy() for each in self.weighed]
         under = lane.get_bottom()
         for i in self.order:
-            under = self.piled[i].move_to(under, DOWN).get_top()
-        levels = self.homes[first], self.piled[first]
-        self.dots = [
-            VGroup(*(each.copy().set_y(level.get_y()) for each in dots)) for level in levels
-        ]
-        super().__init__(*self.rows, *self.dots)
+            low = self.piled[i][0].get_bottom()
+            self.piled[i].shift((under - low) * UP)
+            under = self.piled[i][0].get_top()
+        for pile in self.piled:
+            for dots in pile[len(rows[0].cells) :]:
+                dots.set_y(self.piled[first][0].get_y())
+        super().__init__(*self.rows)
         for row, source in zip(self.rows, sources, strict=True):
-            row.stretch_to_fit_width(source.width).stretch_to_fit_height(source.height)
-            row.move_to(source)
+            row.stretch_to_fit_width(source.width).stretch_to_fit_height(LEAST)
+            row.move_to(source.get_bottom())
 
     def _turned(self, row: int, vector: Vector) -> VGroup:
         """Return a row's cells with the signs that its number gives them."""
         cells, sign = vector.cells.copy(), -1 if self.is_turned[row] else 1
         for cell, entry in zip(cells, vector.shown, strict=True):
             cell.put(sign * vector.values[entry].number)
-        return cells
+        return VGroup(*cells, *vector.dots.copy())
 
     def roll_out(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how a row comes out of its number into the lane."""
@@ -247,8 +253,11 @@ class WeighedRows(VGroup):
         return Become(self.rows[row], self.piled[row], run_time)
 
 
-def _high(row: VMobject, height: float) -> VMobject:
-    return row.copy().stretch_to_fit_height(height)
+def _high(row: VGroup, height: float) -> VGroup:
+    """Return a row whose cells are so high, about their middle; its dots stay round."""
+    taller = row.copy()
+    VGroup(*(part for part in taller if isinstance(part, Cell))).stretch_to_fit_height(height)
+    return taller
 
 
 def _slab() -> VMobject:
