@@ -52,12 +52,11 @@ class QueriesKeysValues(Film):
         self.apart = [angle(self.inputs[self.asker], each) for each in self.inputs]
         self.before = np.array([each.number for each in self.apart])
         self.nearest = int(self.before.argsort()[1])  # after itself
-        self.ahead = [int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE)]
-        self.named = sorted(self.ahead, key=self.after.item)
-        ahead, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
-        self.astray = ahead != ADJECTIVES or near != NOUN
-        if self.astray:
-            self.named = [int(self.after.argmin())]
+        ahead = (int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE))
+        self.ahead = sorted(ahead, key=self.after.item)
+        leaning, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
+        self.astray = leaning != ADJECTIVES or near != NOUN
+        self.named = [int(self.after.argmin())] if self.astray else self.ahead
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
@@ -141,15 +140,15 @@ class QueriesKeysValues(Film):
         rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)), REST)
         near = self.zoom_into(VGroup(*vectors, *chips), OFF_NOTE, STEADY)
         leave = Together(Disappear(*talk.spoken, run_time=REST), near, Then(Hold(HAIR), rise))
-        yield Pulse(talk.badge), Then(Hold(), leave)
+        yield Pulse(talk.badge), Disappear(*heard), Then(Hold(), leave)
         yield Appear(self.past), Flow((Pulse(x, scale=SLIGHTLY) for x in vectors), STEADY)
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}, another noun, | and every match is mutual. | "
+        "next {nearest}, another noun. | "
         "But a noun seeks adjectives: what it isn't.",
         otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}, | and every match is mutual. | But what you seek isn't what you are.",
+        "next {nearest}. | But what you seek isn't what you are.",
     )
     def one_vector_for_both(self) -> Shown:
         fan, chips = self.fan, self.all.chips
@@ -163,24 +162,17 @@ class QueriesKeysValues(Film):
         yield lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
         turned = plain, verbs.Recolor(other, role=theme.ACCENT), Pulse(near[0])
         yield *turned, Dim(*fan.of(rest - {self.nearest})), Draw(fan.there), Appear(near[1])
-        yield Then(Pulse(*near), Draw(fan.back), verbs.Recolor(own, role=theme.ACCENT))
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
-        old = *fan.of(rest & {self.nearest}), fan.there, fan.back
-        yield Dim(*old), Disappear(itself[1]), verbs.Recolor(own, role=theme.INK), sought
+        yield Dim(*fan.of(rest & {self.nearest}), fan.there), Disappear(itself[1]), sought
 
-    @beat(
-        "Give it two: | a query, for what it seeks, | and a key, for how it's found. | "
-        "Training turns both, until matches help guess the next word."
-    )
+    @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
-        leave = Disappear(*fan.of(rest), *fan.was, fan.there, fan.back, self.past)
+        leave = Disappear(*fan.of(rest), *fan.was, fan.there, self.past)
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
-        tried = [*pairwise((1.0, LITTLE, TOO_FAR, 1.0))]
-        yield tuple(Then(*(verbs.Vary(t, *way) for way in tried)) for t in (fan.seek, fan.keep))
 
     @beat(
         "What makes its query? | A learned matrix. | "
@@ -246,9 +238,8 @@ class QueriesKeysValues(Film):
         gone = (verbs.GoInto(body, chip, QUICK) for body in (self.key.vector, work.matrix))
         home = verbs.TurnInto(chip, every.chips[found]), ComeFrom(self.values[found], work.result)
         yield Then(Together(left, *gone), Together(*home, Appear(*every.others(found))))
-        yield every.pass_over(0)
-        yield every.pass_over(1)
-        yield every.pass_over(2, first=found)
+        for place, there in enumerate((-1, -1, found)):
+            yield every.pass_over(place, first=there)
 
     @beat(
         "Compare {asker}'s query | with every key. | "
@@ -317,7 +308,6 @@ TABLE, SLIGHTLY, WIDTH = (5, 4), 1.04, 0.8  # of the product; times as large; wi
 STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 NEARER, OFF_NOTE = 0.95, 0.78  # of the stage: arrows that lean toward the query; numbers
 FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
-LITTLE, TOO_FAR = 0.8, 1.1  # of the way to what is sought, where training tries
 WIDER, SOON = 1.2, 0.15  # at most, wide by high, where a vector turns; seconds, for a product
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 

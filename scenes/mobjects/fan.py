@@ -23,7 +23,6 @@ from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
-    BOLD_LINE,
     GAP,
     HAIR,
     KEY,
@@ -91,8 +90,7 @@ class Fan(Space):
     crowd only the `named` have names, the nearest one, and those in `places`.
     `places` are the asker's and those of tokens that answer: `seek` turns `asking` toward one of
     these and `keep` turns `keeping` away, and then `told` names them. `half` is where arrows lean
-    toward upright, and `leaning` what is named in it; `there` and `back` are the arc to the nearest
-    one.
+    toward upright, and `leaning` what is named in it; `there` is the arc to the nearest one.
     """
 
     def __init__(
@@ -127,8 +125,7 @@ class Fan(Space):
         self.told = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in TOLD]
         self.still = list[Words]()  # names at the foot, which turn with no arrow
         super().__init__(list(stops), names, region, size=size)
-        self.there, self.back = self.arc(asker, nearest), self.arc(nearest, asker)
-        self.back.set_stroke(theme.color(theme.ACCENT), BOLD_LINE)
+        self.there = self.arc(asker, nearest)
         self._fit_both(region, stage, left, (nearest, *answers))
         middle, long = self.far
         self.half = Sector(WITHIN * long, angle=PI, arc_center=(*middle, 0.0))

@@ -38,7 +38,8 @@ from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Shift, Then, T
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.9  # scene units, a vector's thickness
 CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thickness
-SLIM, LONGEST = 0.6, 1.6  # of that, an entry of a token's own vector; at most, high by wide
+SLIM, BROAD = 0.6, 1.4  # of that, an entry of a token's own vector, and at most all of it
+LONGEST = 1.6  # times as high as wide, at most, such an entry
 FARTHEST = 7.2  # scene units, between two tokens
 
 
@@ -89,6 +90,7 @@ class Projections(VGroup):
         room = SLIM * self.thick, min(self.over.height / (most + 1), LONGEST * SLIM * self.thick)
         bodies = [Vector(row.values, room, upright=True, most=most, numerals=False) for row in rows]
         for body, chip in zip(bodies, self.chips, strict=True):
+            body.scale(min(1.0, BROAD * self.thick / body.width))  # brackets keep apart
             body.move_to((chip.get_x(), foot, 0.0), DOWN)
         return bodies
 
