@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
+from scenes.camera import WHOLE, box_of, pin, run_on, unpin
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Matrices, Pose
@@ -35,14 +36,14 @@ from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then,
 GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
 ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
 QUESTIONS = "what is it like?", "which one?"
-LETTERS = 8  # on a line of a question beside a column
 HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a line or a column
-WIDE = 40.0  # stroke width of a weight of one
+LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 WIDEST_SLOT, ROOM = 2.4, 2  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
+NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
 
 
 class ManyHeads(Film):
@@ -72,7 +73,7 @@ class ManyHeads(Film):
     def words(self) -> Mapping[str, str]:
         one, other = (self.name_to(self.asker, key) for key in self.keys)
         shared, apart = self.traits.sharing, self.apart.number
-        upright = abs(apart - 90) < RIGHT_ANGLE
+        is_askew = abs(apart - 90) >= RIGHT_ANGLE
         three = f"and {shared} at a time share keys and values"
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
@@ -85,12 +86,12 @@ class ManyHeads(Film):
             "with_three": three if shared > 1 else "each with its own three",
             "asks": "may ask both" if self.is_ours else "can ask several things",
             "gets": "and get both answers" if self.is_ours else "and get all the answers",
-            "apart": "nearly at a right angle" if upright else f"{apart:.0f} degrees apart",
+            "apart": f"{apart:.0f} degrees apart" if is_askew else "nearly at a right angle",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        ours = {"same_word": not self.pair.differ, "other_words": not self.is_ours}
-        return {**super().circumstances(), **ours}
+        same, others = not self.pair.differ, not self.is_ours
+        return {**super().circumstances(), "same_word": same, "other_words": others}
 
     def cast(self) -> None:
         stage, heads, is_ours = self.stage, self.pair.heads, self.is_ours
@@ -121,11 +122,10 @@ class ManyHeads(Film):
         wall = stage.lowered(2 * theme.GAP)
         front = beside.raised(UNDER * stage.height) if self.risen.lines > 1 else beside
         regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
-        where, shape = (self.layer, self.head), self.tensor("weights.W_Q").shape[2:]
-        own = Matrices((shape[0], shape[1]), self.traits.sharing)
-        self.deck = Deck(
-            self.patterns.array, where, regions, lit=self.asker, matrices=own, plain=(96, 96)
-        )
+        where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
+        lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
+        them = self.patterns.array, where, regions
+        self.deck = Deck(*them, lit=lit, matrices=own, plain=(96, 96))
         self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
@@ -135,22 +135,19 @@ class ManyHeads(Film):
             PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
             for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
-        for row in self.lifted:
-            stage.hold(row.number)
-            stage.hold(row.whole)
+        for part in (part for row in self.lifted for part in (row.number, row.whole)):
+            stage.hold(part)
         self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
         under = *self.marks.reading, *self.handed.ribbons
+        run_on(self.deck, self.sentence)
         self.stand(*under, self.deck, self.row, self.sentence, self.ring)
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
-        if self.row.axis:
-            badge.next_to(self.row.bar, UP, buff=theme.HAIR)
-        else:
-            badge.next_to(self.row.whole, RIGHT, buff=2 * theme.GAP)
+        beside = (self.row.bar, UP, theme.HAIR), (self.row.whole, RIGHT, 2 * theme.GAP)
+        badge.next_to(*beside[not self.row.axis])
         self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
-        self.stand(
-            *self.questions, self.marks, *self.lifted, self.handed, self.chain, self.supposed
-        )
+        self.stand(*self.questions, self.marks, *self.lifted, self.handed, self.chain)
+        self.stand(self.supposed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -193,12 +190,11 @@ class ManyHeads(Film):
         "So one head is not enough. | "
         "What a head looks for lies in three learned matrices: query, key and value. | "
         "A block has {heads}, {with_three}. | Each reads the sentence through them, | "
-        "and draws its own pattern."
+        "and draws its own pattern. | Here are all of them, one by one."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, plates = self.row, self.deck, self.deck.weights
-        front, others = deck.own[deck.front], [*deck.own]
-        others.remove(front)
+        front = deck.own[deck.front]
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
         card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
@@ -208,14 +204,17 @@ class ManyHeads(Film):
         three = [matrix for _, matrix in self.marks.matrices]
         moves = zip(three, self.marks.spots, strict=False)
         on_top = [verbs.MoveTo(*pair, fit=True, run_time=theme.SLOW) for pair in moves]
-        swap = Disappear(*three), Fade(plates[deck.front], to=1)
-        plated = Then(Together(on_top), Together(*swap), Flow(come, STEADY))
+        swap = Together(Disappear(*three), Fade(plates[deck.front], to=1))
+        plated = Then(Together(on_top), swap, Flow(come, STEADY))
         left = Disappear(row.bar, self.marks.asker, *(name for name, _ in self.marks.matrices))
-        more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in others))
+        more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in deck.own if card is not front))
         yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
-        read = [self.drawn_by(head) for head in range(self.heads)]
-        for some in (read[: self.heads // 2], read[self.heads // 2 :]):
-            yield Flow(some, theme.SLOW, gathering=True)
+        yield Flow((self.read_by(head) for head in range(self.heads)), theme.SLOW)
+        first, *later = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
+        near = Disappear(*plates.values()), self.walk_to(deck.own[0], NEAR)
+        yield *near, Then(Hold(STEADY), first)
+        walk = self.walk_to(deck.own[-1], NEAR, WALK), Flow(later, WALK)
+        yield Then(Together(walk), self.walk_to(VGroup(*deck.own), 1))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -233,14 +232,10 @@ class ManyHeads(Film):
         )
         rise = Together(one, Then(Hold(STEADY), other))
         leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
-        bare = Disappear(*self.deck.weights.values(), run_time=theme.QUICK)
-        yield Then(Together(bare, self.turn(Pose.DECK, Pose.ROW)), leave)
+        yield Then(Together(self.pull_back(), self.turn(Pose.DECK, Pose.ROW)), leave)
         for row, tile in zip(self.lifted, self.asked, strict=True):
-            yield (
-                Appear(row.asked),
-                Pulse(tile),
-                Then(Pulse(self.sentence.chips[row.key]), Appear(row.number)),
-            )
+            told = Then(Pulse(self.sentence.chips[row.key]), Appear(row.number))
+            yield Appear(row.asked), Pulse(tile), told
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
@@ -248,14 +243,12 @@ class ManyHeads(Film):
         "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
-        back = Together(Vary(row.lift, 1, 0) for row in self.lifted)
         rows = [part for row in self.lifted for part in (row.strip, row.dots)]
-        gone = Fade(*rows, to=0, run_time=AT_ONCE)
+        back = Fade(*rows, to=0), *(Vary(row.lift, 1, 0) for row in self.lifted)
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
-        seen = Together(verbs.Undim(*self.idle), Fade(self.deck.others, to=1))
-        wall = Together(seen, self.turn(Pose.ROW, Pose.WALL))
-        left = Disappear(self.sentence, self.ring, *told, *self.asked)
-        yield left, Then(back, gone, wall)
+        seen = verbs.Undim(*self.idle), Fade(self.deck.others, to=1)
+        wall = Then(Hold(theme.QUICK), Together(*seen, self.turn(Pose.ROW, Pose.WALL)))
+        yield Disappear(self.sentence, self.ring, *told, *self.asked), *back, wall
         yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
         gpt_3, own, blocks, heads = self.marks.counts
         far = Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
@@ -277,32 +270,40 @@ class ManyHeads(Film):
         yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
         columns = [self.handed.changes[head] for head in self.order]
         left = Disappear(*deck.own, *self.asked, *columns[2:])
-        turned = Then(left, *map(verbs.TurnInto, columns, chain.arrows), Appear(*chain.names))
-        yield verbs.Dim(*self.sentence.others(self.asker)), turned
+        turned = Flow((left, *map(verbs.TurnInto, columns, chain.arrows)))
+        yield verbs.Dim(*self.sentence.others(self.asker)), Then(turned, Appear(*chain.names))
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
         yield verbs.Dim(*chain.arrows), Appear(chain.parts[0], scale=1), Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=1.04))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         yield Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told)
-        chips, half = self.sentence.chips, theme.OUT_OF_FOCUS
-        colored = verbs.Recolor(chips[self.asker].plate, role=theme.OUTPUT, opacity=half)
-        given = verbs.GoInto(chain.whole, chips[self.asker])
-        home = self.stand_as(self.home), verbs.Undim(*(chips[key] for key in self.keys))
-        asked = Draw(*(each.curve for each in self.questions), run_time=theme.QUICK)
-        left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK / 2)
-        yield left, Then(given, Together(*home), Together(colored, asked))
-        words = (part for each in self.questions for part in (each.words, each.answer))
+        unpin(self.sentence, self.ring)
+        asker, *keys = (self.sentence.chips[at] for at in (self.asker, *self.keys))
+        given = verbs.GoInto(chain.whole, asker, theme.QUICK)
+        filled = verbs.Recolor(asker.plate, role=theme.OUTPUT, opacity=theme.OUT_OF_FOCUS)
+        home = self.stand_as(self.home, theme.QUICK), filled, verbs.Undim(*keys)
+        asked = Draw(*(each.curve for each in self.questions), run_time=theme.SLOW)
+        words = Then(Hold(), Appear(*(each.words for each in self.questions)))
+        ends = VGroup(*self.questions, *(self.home.chips[at] for at in (self.asker, *self.keys)))
+        near = self.travel_to(WHOLE.into(ends, self.stage, ENDING))
+        left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK)
+        yield left, Then(given, Together(*home), Together(near, asked, words))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
-        yield Then(Together(bands, Appear(*words)), Hold(STEADY))
+        yield Then(bands, Appear(*(each.answer for each in self.questions)), Hold(STEADY))
 
     # What only this film shows
 
-    def drawn_by(self, head: int) -> verbs.Verb:
-        """Return how a head reads the sentence through its matrices, and draws its pattern."""
-        lines, drawn = self.marks.reading[head], VGroup(*self.deck.own[head][1:])
-        read = Together(Draw(line, run_time=theme.QUICK) for line in lines)
-        return Then(read, Together(Disappear(lines), Appear(drawn, scale=SPECK)))
+    def read_by(self, head: int) -> verbs.Verb:
+        """Return how a head reads the sentence through its matrices."""
+        lines, plates = self.marks.reading[head], self.deck.weights[head]
+        return Then(Draw(*lines, run_time=theme.QUICK), Together(Disappear(lines), Pulse(plates)))
+
+    def walk_to(self, cards: Mobject, filled: float, run_time: float = theme.SLOW) -> verbs.Verb:
+        """Return how the viewpoint goes near heads of the deck, the sentence always in view."""
+        pin(self.sentence, self.ring)
+        room, box = self.deck.regions[Pose.DECK], box_of(cards)
+        return self.travel_to(WHOLE.onto(box, room, filled), run_time)
 
     def turn(self, start: float, end: float) -> verbs.Verb:
         """Return how the heads go from one pose to another."""
@@ -341,9 +342,10 @@ class Question(VGroup):
         self.words = VGroup(*(Words("{}", line, size=size, role=theme.QUERY) for line in lines))
         self.words.arrange(DOWN, buff=theme.HAIR)
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
-        parts = ("{} {:.2f}", label_of(chips[1].piece), weight) if low else ("{:.2f}", weight)
-        self.answer = Words(*parts, size=TITLE_SIZE)
+        self.answer = Words("{:.2f}", weight, size=TITLE_SIZE)
         self.answer.next_to(self.words, out if low else DOWN, buff=theme.HAIR)
+        if low and abs((end - start)[0]) > self.answer.width + WIDE / 100 + theme.HAIR:
+            self.answer.move_to((start + end) / 2 + 0.32 * reach)  # under the arch
         super().__init__(self.curve, self.words, self.band, self.answer)
 
 
@@ -386,19 +388,17 @@ class Marks(VGroup):
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
         self.dots = {at: Filled(disc, theme.QUERY) for at, disc in zip(keys, discs, strict=True)}
-        name = label_of(sentence.chips[deck.lit].piece)
-        told = Words("{}", name, size=SPOKEN_SIZE, role=theme.QUERY)
+        told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
         super().__init__(*self.matrices, *self.counts, *self.tiles, self.asker)
 
     def _matrices(self, film: ManyHeads, card: Mobject) -> VGroup:
         """Return a head's matrices with their names, beside its card or, beside a column, under."""
-        box = area_of(card)
+        box, found, many = area_of(card), VGroup(), len(ROLES)
         room = replace(box, left=box.right, right=film.stage.right).inset(theme.GAP)
         if film.risen.lines > 1:
             room = replace(box, bottom=film.stage.bottom, top=box.bottom - theme.GAP)
-        found, many = VGroup(), len(ROLES)
         for (role, kind), color in zip(ROLES, MATRICES, strict=True):
             name = Formula(f"${role}(W_{kind})$", TITLE_SIZE)
             matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]

@@ -40,7 +40,7 @@ FARTHER = 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
-WEIGHTS_HIGH = 0.6  # of the plates of a head's matrices, above its card or to its left
+WEIGHTS_HIGH = 0.45  # of the plates of a head's matrices, above its card or to its left
 WEIGHTS_AWAY = 0.07  # from the card to them
 MATRICES = QUERY, KEY, VALUE
 
