@@ -43,11 +43,10 @@ class DownAndUpAgain(Film):
         self.found = self.mixed[self.head, self.token]
         self.ranked = np.argsort(-np.abs(self.found.array), kind="stable").tolist()
         self.values, pattern = (self.tensor(name)[where] for name in ("v", "pattern"))
-        weights = pattern.array[self.token]
-        heard = np.argsort(-weights[: self.token + 1], kind="stable")[:HEARD].tolist()
-        self.heard = {source: float(weights[source]) for source in sorted(heard)}
-        self.shares = [*self.heard.values(), max(0.0, 1 - sum(self.heard.values()))]
-        self.unheard = count(self.token + 1 - len(heard), "words that matter less")
+        weights = pattern.array[self.token, : self.token + 1]
+        sources = np.argsort(-weights, kind="stable").tolist()
+        firsts = (sorted(sources[:many]) for many in (HEARD, LOUDEST))
+        self.heard, self.loudest = ({i: float(weights[i]) for i in each} for each in firsts)
         self.vector = self.stream[self.token]
         self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
         # strips stand together: in all of them, what is as large as this is as strong as can be
@@ -128,7 +127,8 @@ class DownAndUpAgain(Film):
         first, *others = rows.weighing()
         yield first
         yield Disappear(risen.ring), Then(verbs.Undim(*rest), Flow(others, STEADY))
-        yield Then(rows.falls(), Together(Appear(rows.sum_name), verbs.Undim(*lengths.word)))
+        seen = Appear(rows.sum_name), verbs.Undim(*lengths.word)
+        yield Then(rows.falls(), Together(*seen, Appear(lengths.gap, scale=1.0)))
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
@@ -145,8 +145,8 @@ class DownAndUpAgain(Film):
         left = lengths.found, lengths.found_name, *rows.own, rows.sum_name, *lengths.word
         pushed = TurnInto(rows.totals[-1], own[0])
         floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
-        again = rows.again(), Flow(map(Appear, rows.own), STEADY), Hold(REST)
-        yield Then(*again, Together(floor), Appear(own[1]))
+        again = Disappear(lengths.gap), rows.again(), Flow(map(Appear, rows.own), STEADY)
+        yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
         yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
@@ -230,9 +230,10 @@ class DownAndUpAgain(Film):
         falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
         yield Then(self.all_heads(), Together(Appear(end.told), *falls), Hold(REST))
 
-    def others(self, size: float) -> list[Words]:
-        """Return how many words are mixed, too, that are not shown, if there are any."""
-        return [Words("{} more", self.unheard, size=size, role=VALUE)] * (self.unheard.number > 0)
+    def others(self, shown: int, size: float) -> list[Words]:
+        """Return how many words are mixed, too, beside those that are shown, if there are any."""
+        unheard = count(self.token + 1 - shown, "words that matter less")
+        return [Words("{} more", unheard, size=size, role=VALUE)] * (unheard.number > 0)
 
     def all_heads(self) -> verbs.Verb:
         """Return how one head after another adds its change, and more directions are reached."""
@@ -248,16 +249,15 @@ class DownAndUpAgain(Film):
 
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
-NOTHING = 1e-5  # a singular value so small, beside the largest, is none
+NOTHING, TURNED = 1e-5, 40  # of the largest singular value, none; degrees, as the floor turns
 BRIGHTER = 3  # times as small as the largest number, what is drawn as strong as can be
-HEARD, LARGE_ROWS = 4, 2  # words at most that are mixed; rows that count most
-LEVELS = 0.05, 0.16, 0.4, 0.62, 0.87  # of the stage's height, down to all that is in an hourglass
+HEARD, LOUDEST, LARGE_ROWS = 4, 2, 2  # words that are mixed, or seen from near; largest rows
+LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
-TURNED = 40  # degrees by which the floor turns
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SLIGHTLY, SOON = 1.02, 0.15  # times as large, what swells; seconds, in which a twin comes in
-APART = 0.2  # of their height, rows of heads before they are stacked
+APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
 def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
@@ -267,11 +267,11 @@ def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
     return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
 
 
-def _bands(tops: Sequence[VMobject], film: DownAndUpAgain, into: Area) -> list[Polygon]:
+def _bands(tops: Sequence[VMobject], weights: Sequence[float], into: Area) -> list[Polygon]:
     """Return bands from words or values to what they are mixed into, as wide as their weights."""
     start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
-    whole, found = right - start, list[Polygon]()
-    for top, weight in zip(tops, film.shares, strict=False):  # one is left where none is unheard
+    whole, found, rest = right - start, list[Polygon](), max(0.0, 1 - sum(weights))
+    for top, weight in zip(tops, (*weights, rest), strict=False):  # no top where none is unheard
         end, at = start + weight * whole, top.get_bottom()
         half = min(top.width, float(weight * whole[0])) / 2 * RIGHT
         found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
@@ -294,17 +294,17 @@ class Lengths(VGroup):
         self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
         top, low = film.under_title.top, low + THICK
         chips = (Chip(film.tokens[i], HEADING_SIZE) for i in film.heard)
-        self.heard = [*chips, *film.others(HEADING_SIZE)]
+        self.heard = [*chips, *film.others(len(film.heard), HEADING_SIZE)]
         row = VGroup(*self.heard).arrange(RIGHT, buff=GAP)
         region.fit_width(row)
         region.hold(row.match_x(self.vector).set_y(top - row.height / 2))
         self.found.match_x(self.vector).set_y(0.42 * low + 0.58 * top)
-        self.bands = _bands(self.heard, film, self.found)
+        self.bands = _bands(self.heard, [*film.heard.values()], self.found)
         self.gap = _funnel(self.found, self.vector, QUIET)
         self.asked = Words("?", size=4 * SPOKEN_SIZE).move_to(self.gap)
         counts = entry_count(film.found), entry_count(vector)
-        named = (Words("{} numbers", each, size=SPOKEN_SIZE) for each in counts)
-        self.found_name, self.vector_name = named
+        told = partial(Words, "{} numbers", size=SPOKEN_SIZE)
+        self.found_name, self.vector_name = map(told, counts)
         self.found_name.next_to(self.found, DOWN if len(film.found) == len(vector) else RIGHT, HAIR)
         self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
         self.word = self.vector, self.chip, self.vector_name
@@ -374,16 +374,16 @@ class Hourglass(VGroup):
     """Words go down to values, these are mixed to what was found, and that goes up again."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        region, heard = film.stage, [*film.heard]
-        more = self.more = film.others(SPOKEN_SIZE)
-        unit = 0.93 * region.width / max(len(heard) + len(more), 2) / len(film.vector)
-        pitch, thick = unit * len(film.vector) / 0.93, 0.07 * region.height
+        region, heard = film.stage, [*film.loudest]
+        more = self.more = film.others(len(heard), HEADING_SIZE)
+        unit = 0.93 * region.width / LOUDEST / len(film.vector)
+        pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
         self.values = [flat(film.values[i], outline=VALUE) for i in heard]
         self.found = flat(film.found, outline=VALUE)
         self.change = flat(film.pushes[film.head, film.token], outline=OUTPUT)
-        self.chips = [Chip(film.tokens[i], SPOKEN_SIZE, pitch - HAIR) for i in heard]
+        self.chips = [Chip(film.tokens[i], HEADING_SIZE, pitch - HAIR) for i in heard]
         heights = [region.top - share * region.height for share in LEVELS]
         left = region.center[0] - pitch * len(heard) / 2
         for k, column in enumerate(zip(self.chips, self.words, self.values, strict=True)):
@@ -394,11 +394,11 @@ class Hourglass(VGroup):
         near = min(pitch - self.values[0].width, 2 * GAP)  # so that their bands are steep
         row = VGroup(*self.values, *(each.shrink_to(pitch - HAIR) for each in more))
         row.arrange(RIGHT, buff=near).move_to((region.center[0], heights[2], 0))
-        self.bands = _bands([*self.values, *more], film, self.found)
+        self.bands = _bands([*self.values, *more], [*film.loudest.values()], self.found)
         self.narrowing = [_funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = _funnel(self.found, self.change, OUTPUT)
-        self.value_name = Words("value", size=SPOKEN_SIZE, role=VALUE)
+        self.value_name = Words("value", size=HEADING_SIZE, role=VALUE)
         beside = (LEFT, DOWN) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
         self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
         super().__init__(*self.narrowing, *self.bands, self.widening, *more)
@@ -412,22 +412,20 @@ class Shortcut(VGroup):
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        places, wide, line = film.stage.in_columns(2), len(film.vector), HEADING_SIZE
-        told = partial(Words, role=theme.ACCENT, size=line)
-        both = entry_count(film.down) + entry_count(film.up)
+        stage, (thin, wide), line = film.stage, film.up.shape, theme.TITLE_SIZE
+        both, places = entry_count(film.down) + entry_count(film.up), stage.in_columns(2)
         whole = count(wide**2, "weights from all numbers to all")
-        self.told = (
-            told("{:.0%} of the square", both / whole),
-            told("{}: {:.0%}", "GPT-3", LARGE_SHARE),
-        )
+        share = Words("{:.0%} of the square", both / whole, size=line)
+        self.told = share, Words("{}: {:.0%}", "GPT-3", LARGE_SHARE, size=line)
         ways = count(film.rank, "directions"), entry_count(film.vector)
-        self.price = Words("{} of {} directions", *ways, size=line, role=OUTPUT)
+        self.price = Words("{} of {} directions", *ways, size=line)
         strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        free = film.stage.height - 2 * (self.price.height + THICK) - 5 * GAP
+        is_filled = 2 * thin > FULL * wide  # so that no line of text stands in the square
+        free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 3 * GAP)
         unit = min(places[0].width - 2 * GAP, free) / wide
         empty = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
         self.square, self.large = (empty(unit * wide) for _ in places)
-        self.reading = strip(film.stream[max(film.heard)], unit)
+        self.reading = strip(film.stream[max(film.loudest)], unit)
         self.writing = strip(film.pushes[film.head][film.token], unit, outline=OUTPUT)
         self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
         self.up = Area(film.up, unit, outline=OUTPUT)
@@ -437,16 +435,18 @@ class Shortcut(VGroup):
         VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
         flat = partial(Rectangle, width=unit * wide, height=unit * wide * SMALL / LARGE)
         self.bars = [flat(color=theme.color(role)) for role in (VALUE, OUTPUT)]
-        thin = VGroup(*self.bars).arrange(DOWN, buff=0).set_stroke(width=0).set_fill(opacity=1)
-        lines = VGroup(*self.told, self.price)
-        for text, above in zip(lines, (self.writing, self.writing, self.told[0]), strict=True):
-            text.shrink_to(places[0].width - GAP).next_to(above, DOWN, buff=GAP)
+        bars = VGroup(*self.bars).arrange(DOWN, buff=0).set_stroke(width=0).set_fill(opacity=1)
+        lines = VGroup(*(each.shrink_to(unit * wide - GAP) for each in (share, self.price)))
+        lines.arrange(DOWN, buff=2 * GAP).next_to(self.writing, DOWN, buff=GAP)
+        if not is_filled:
+            lines.move_to((self.up.get_bottom() + self.square.get_bottom()) / 2)
         bodies = self.reading, self.square, self.down, self.up, self.writing
-        self.ours = VGroup(*bodies, self.whole.move_to(self.square), self.told[0], self.price)
-        VGroup(*self.ours, self.told[1], self.large.move_to(self.square)).move_to(film.stage.center)
-        self.aside, there = ((each.center - film.stage.center) * RIGHT for each in places)
-        VGroup(thin.move_to(self.large, UP), self.large, self.told[1]).shift(there)
-        super().__init__(*bodies, self.whole, self.large, thin, *self.told, self.price)
+        self.ours = VGroup(*bodies, self.whole.move_to(self.square), share, self.price)
+        large = self.large.move_to(self.square), self.told[1].shrink_to(unit * wide).move_to(share)
+        VGroup(*self.ours, *large).move_to(stage.center)
+        self.aside, there = ((each.center - stage.center) * RIGHT for each in places)
+        VGroup(bars.move_to(self.large, UP), *large).shift(there)
+        super().__init__(*bodies, self.whole, self.large, bars, *self.told, self.price)
 
 
 class Stack(VGroup):
