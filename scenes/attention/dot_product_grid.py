@@ -219,8 +219,8 @@ class DotProductGrid(Film):
         pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
         met = Vary(work.multiply, 0, 1, SLOW), Flow(pairs, SLOW)
         yield Fade(work.bars, work.level, to=1.0), *met
-        yield Dim(*work.losses)
-        yield Undim(*work.losses), Dim(*work.gains)
+        yield Dim(*work.losses), Flow(map(Pulse, work.gains), SLOW)
+        yield Undim(*work.losses), Dim(*work.gains), Flow(map(Pulse, work.losses), SLOW)
         added = Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
         yield Undim(*work.gains), Then(Vary(work.sink, 0, 1, QUICK), Together(*added))
 
@@ -229,9 +229,9 @@ class DotProductGrid(Film):
         work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
         fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        landed = Together(TurnInto(work.sum, number), Then(Hold(QUICK), fill))
-        back = self.pull_back(), Fade(self.board, to=1.0)
-        yield Together(Disappear(*rest), Then(Hold(REST), landed), *back)
+        landed = TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
+        done = Then(Hold(STEADY), Together(*landed, Then(Hold(QUICK), fill)))
+        yield self.pull_back(), Fade(self.board, to=1.0), done
         yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
 
     @beat("As dots: the area is the size, | a ring is negative.")
@@ -255,27 +255,30 @@ class DotProductGrid(Film):
         )
 
     @beat(
-        "Is that what {asker} seeks? | Look down the column: {admirers} of {tokens} queries like "
+        "Is that what {asker} seeks? | Look down the column: | {admirers} of {tokens} queries like "
         "{answer} best{even}. | So one grid can't prove what a word seeks. | It says how well "
-        "queries fit keys: by that, attention is shared out.",
-        picky="Is that what {asker} seeks? | Look down the column: of {tokens} queries, only "
+        "queries fit keys: | by that, attention is shared out.",
+        picky="Is that what {asker} seeks? | Look down the column: | of {tokens} queries, only "
         "{asker} likes {answer} best. | Even so, one grid can't prove it. | It says how well "
-        "queries fit keys: by that, attention is shared out.",
-        own_adjective="So does a noun seek its adjective? | Look down the column: {admirers} of "
-        "{tokens} queries like {answer} best{even}. | That a noun seeks adjectives is a "
-        "story: one grid can't prove it. | It says how well queries fit keys: by that, attention "
-        "is shared out.",
+        "queries fit keys: | by that, attention is shared out.",
+        own_adjective="So does a noun seek its adjective? | Look down the column: | {admirers} of "
+        "{tokens} queries like {answer} best{even}. | So that's a story: one grid can't prove it. "
+        "| It says how well queries fit keys: | by that, attention is shared out.",
     )
     def look_down_the_column(self) -> Shown:
-        board = self.board
-        asker, answer = board.queries[self.asker], board.keys[self.answer]
-        yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, self.answer)))
+        board, row, key = self.board, self.dot.row(self.asker), self.answer
+        asker, answer = board.queries[self.asker], board.keys[key]
+        yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, key)))
+        up = [*range(self.asker)][::-1]
+        seen = Flow((Undim(self.dot.cell(query, key)) for query in up), SLOW)
+        yield Visit(self.ring, [board.cell(query, key) for query in up], SLOW), seen
         yield Disappear(self.ring), Flow(map(self._choose, range(len(self.best))), 2 * SLOW)
-        yield Flow((Pulse(board.queries[i]) for i in self.admirers), STEADY)
-        row = Undim(*self.dot.row(self.asker))
-        met = Together(Undim(*board.keys), Flow(map(Pulse, (asker, answer, self.rings[-1]))))
-        back = Together(Disappear(*self.rings[:-1]), row)
-        yield Then(back, self._share_out() if self._is_wide() else met)
+        yield Flow((Pulse(board.queries[i], self.rings[i]) for i in self.admirers), SLOW)
+        others = self.rings[:-1], board.queries[: self.asker], self.dot.rows[: self.asker]
+        left = Disappear(*others[0]), Dim(*others[1], *others[2])
+        yield *left, Undim(*row, *board.keys), Flow(map(Pulse, row), SLOW)
+        met = Flow(map(Pulse, (asker, answer, self.rings[-1])))
+        yield self._share_out() if self._is_wide() else met
 
     # How a change spreads over the grid
 
