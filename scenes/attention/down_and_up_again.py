@@ -375,8 +375,8 @@ class Hourglass(VGroup):
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, heard = film.stage, [*film.loudest]
-        more = self.more = film.others(len(heard), HEADING_SIZE)
-        unit = 0.93 * region.width / LOUDEST / len(film.vector)
+        more, is_wide = film.others(len(heard), HEADING_SIZE), 2 * film.rank >= len(film.vector)
+        unit = 0.93 * region.width / (LOUDEST + is_wide * len(more)) / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
@@ -399,7 +399,7 @@ class Hourglass(VGroup):
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = _funnel(self.found, self.change, OUTPUT)
         self.value_name = Words("value", size=HEADING_SIZE, role=VALUE)
-        beside = (LEFT, DOWN) if 2 * film.rank < len(film.vector) else (DOWN, LEFT)
+        beside, self.more = ((DOWN, LEFT) if is_wide else (LEFT, DOWN)), more
         self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
         super().__init__(*self.narrowing, *self.bands, self.widening, *more)
         self.add(*self.chips, *self.words, *self.values, self.found, self.change, self.value_name)
@@ -421,7 +421,7 @@ class Shortcut(VGroup):
         self.price = Words("{} of {} directions", *ways, size=line)
         strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
         is_filled = 2 * thin > FULL * wide  # so that no line of text stands in the square
-        free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 3 * GAP)
+        free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 4 * GAP)
         unit = min(places[0].width - 2 * GAP, free) / wide
         empty = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
         self.square, self.large = (empty(unit * wide) for _ in places)
