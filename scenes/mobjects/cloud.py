@@ -26,7 +26,7 @@ from scenes.theme import ACCENT, HAIR, INK, STRONGEST_FILL
 
 Floats: TypeAlias = NDArray[np.float64]
 
-SPECK, MARK = 0.045, 0.11  # scene units, the radius of a point among many, and of a marked one
+SPECK, MARK = 0.05, 0.11  # scene units, the radius of a point among many, and of a marked one
 DEPTHS = (0.3, 0.45, 0.65, 0.9)  # opacities of points, from the farthest to the nearest
 LEAST = 1e-3  # scene units, of a radius that is drawn
 RIM = 0.3  # of the room's half, in which points fade out towards its edge

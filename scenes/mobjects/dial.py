@@ -92,7 +92,7 @@ class Dial(VGroup):
     ) -> None:
         self.word = TokenText(word, TITLE_SIZE, ACCENT)
         self.names = [self._named(*each) for each in near]
-        listed = VGroup(*self.names).arrange(UP, buff=HAIR, aligned_edge=LEFT)
+        listed = _listed(self.names)
         told = partial(Words, size=SPOKEN_SIZE, role=QUIET)
         self.crowd, self.origin = told(crowd), told("origin")
         numbers = [value.number for _, value in near]
@@ -205,6 +205,15 @@ class Dial(VGroup):
         word = TokenText(name, TITLE_SIZE)
         number.next_to(word, RIGHT, buff=GAP).shift((word.baseline - number.baseline) * UP)
         return VGroup(word, number)
+
+
+def _listed(names: Sequence[VGroup]) -> VGroup:
+    """Return names over one another, on lines that are equally far apart."""
+    pitch = max(name.height for name in names) + HAIR
+    for place, name in enumerate(names):
+        _, number = name
+        name.shift((place * pitch - number.baseline) * UP - name.get_left()[0] * RIGHT)
+    return VGroup(*names)
 
 
 def _heaped(angles: Floats, radius: float) -> Floats:

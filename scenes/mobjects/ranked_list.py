@@ -54,7 +54,6 @@ class RankedList(VGroup):
             text.move_to((first, row.center[1], 0), LEFT)
             number.move_to((first - GAP, row.center[1], 0), RIGHT)
             self.rows.append(VGroup(text, told, number))
-        self.quiet = [self.rows[place][0] for place in quiet]
         self.leap = VGroup()  # dots for places that are passed over
         if len(places) > 1 and places[-1].number > places[-2].number + 1:
             dots = Words("\N{VERTICAL ELLIPSIS}", size=SPOKEN_SIZE, role=QUIET)

@@ -50,7 +50,7 @@ from scenes.verbs import (
     Verb,
 )
 
-POINTS, NAME = 1500, 32  # words that are drawn, at most; the font size of their names
+POINTS, NAME = 900, 32  # words that are drawn, at most; the font size of their names
 NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
 AXIS = 0.9  # seconds, an axis
 WITHIN = 95  # per cent of the points that fit the room
@@ -227,7 +227,8 @@ class ASpaceWithDirections(Film):
         come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[2:]))
         yield self._stand(WHOLE, GOOD, self.first, step, carried), *come
         yield Pulse(step), Flow(map(Pulse, self._of(*marks[1::-1]))), self._turn()
-        yield Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn()
+        carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
+        yield Then(carry, Together(self._come(self.tips[0]), self._turn(0)))
 
     @beat(
         "Which word, seen from the origin, | is nearest to its tip by angle? | "
@@ -239,7 +240,7 @@ class ASpaceWithDirections(Film):
     )
     def at_the_tip(self) -> Shown:
         yield self._from_origin(GOOD_TIP, self.good_side, self.good_marks, self.good_way)
-        yield self._measure(self.good_way, self.good_marks[2])
+        yield self._measure(self.good_way)
         yield self._compare(self.good_list, self.good, self.good_way)
 
     @beat(
@@ -259,10 +260,11 @@ class ASpaceWithDirections(Film):
         turn = self._stand(GOOD_TIP, BAD, self.other, step, carried)
         yield Disappear(*gone), turn, Then(Hold(QUICK / 2), self._come(*marks[:2]))
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1), self._turn())
-        yield Then(self._grow(step), Together(self._come(*marks[2:]), carry))
+        ended = Together(self._come(self.tips[1]), self._turn(0))
+        yield Then(self._grow(step), Together(self._come(*marks[2:]), carry), ended)
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
         found = self._compare(self.bad_list, self.bad, self.bad_way)
-        yield *self._measure(self.bad_way, marks[2]), Then(Hold(STEADY), found)
+        yield *self._measure(self.bad_way), Then(Hold(STEADY), found)
 
     @beat(
         "Measure each step's angle to the first. | Random steps stand near a right angle. | "
@@ -332,9 +334,11 @@ class ASpaceWithDirections(Film):
         pieces, inner = sorted(self.pieces.values()), np.linalg.norm(points, axis=1) < INNER
         parts = {one for one, other in pairwise(pieces) if other.startswith(one)}
         often = [row for row in self.drawn[:OFTEN] if self.pieces[row] not in parts]
+        turn = np.radians(np.mean(WHOLLY))  # as all is seen when they come
+        seen = np.stack([np.cos(turn) * points[:, 0] + np.sin(turn) * points[:, 2], points[:, 1]])
         rows = [row for row in often if inner[row] and len(self.pieces[row]) > LONG]
         most = int(NAMED * min(self.room.width, self.room.height))
-        return far_apart(points[:, :2], rows, self.good.ids[0], most)
+        return far_apart(seen.T, rows, self.good.ids[0], most)
 
     def _cast_dial(self) -> None:
         """Make the dials of angles; what is on them comes from points of the cloud as seen then."""
@@ -356,8 +360,8 @@ class ASpaceWithDirections(Film):
         self.taken, ends = dict[int, Floats](), (self.origin, *self.tips)
         for place, marks, steps, sides, swing in (
             (START, self.good_marks, [good[0], good[2]], OPENING, SWING[:1]),
-            (GOOD, self.good_marks, good[:2], SIDES, SWING),
-            (BAD, self.bad_marks, bad[:2], SIDES, SWING[:2]),
+            (GOOD, [*self.good_marks, self.tips[0]], good[:2], SIDES, SWING),
+            (BAD, [*self.bad_marks, self.tips[1]], bad[:2], SIDES, SWING[:2]),
             (GOOD_TIP, [self.good_marks[3], *ends[:2]], good[3:], FACING, SWING[:1]),
             (BAD_TIP, [self.bad_marks[3], *ends[::2]], bad[3:], FACING, SWING[:1]),
         ):
@@ -406,7 +410,7 @@ class ASpaceWithDirections(Film):
         self.told[2].shift((self.shares[3].get_top()[1] - strip.bottom) / 2 * UP)
 
     def _cast_lists(self) -> None:
-        """Make the lists of what is nearest to either tip; what was put in is quiet."""
+        """Make the lists of what is nearest to either tip; all but what is sought is quiet."""
         most = LISTED - (self.beside.height < LOW)
         self.good_list, self.bad_list = (
             RankedList(
@@ -415,7 +419,7 @@ class ASpaceWithDirections(Film):
                 [each.place(row) for row in found],
                 self.beside,
                 heading="angle to the tip",
-                quiet=[place for place, row in enumerate(found) if row in each.ids[:3]],
+                quiet=[place for place, row in enumerate(found) if row != each.ids[3]],
             )
             for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
@@ -455,28 +459,28 @@ class ASpaceWithDirections(Film):
         )
 
     def _from_origin(self, place: int, side: float, marks: list[int], way: Carried) -> Verb:
-        """Return how the origin comes in sight, with the tip and the word that is sought."""
-        own, _, _, *rays = way.steps
-        leave = Disappear(own, *self._of(*marks[:2]))
-        tip = self.stars.labels[self.tips[place == BAD_TIP]]
-        come = Then(Hold(STEADY), self._come(self.origin, *marks[3:]), Fade(tip, to=1.0))
-        return Together(leave, come, self._stand(place - 1, place, side, *rays))
+        """Return how arrows go before the axes turn, and how the origin then comes in sight."""
+        own, carried, _, *rays = way.steps
+        leave = Disappear(own, carried, *self._of(*marks[:3]), run_time=QUICK / 2)
+        come = Then(Hold(STEADY), self._come(self.origin))
+        return Then(leave, Together(come, self._stand(place - 1, place, side, *rays)))
 
-    def _measure(self, way: Carried, start: int) -> tuple[Verb, ...]:
+    def _measure(self, way: Carried) -> tuple[Verb, ...]:
         """Return how the angle opens between the tip and the word that is sought."""
-        _, carried, _, tip, sought = way.steps
+        *_, tip, sought = way.steps
         opened = Together(Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1))
-        leave = Disappear(carried, *self._of(start))
-        return leave, Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
+        return Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
 
     def _grow(self, step: Step | Ray) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
 
     def _compare(self, shown: RankedList, each: Analogy, way: Carried) -> Verb:
         """Let the list come, with the one sought, and name the words of which its tip was made."""
-        at = each.first(len(shown.rows)).index(each.ids[3])
+        rows = each.first(len(shown.rows))
+        at = rows.index(each.ids[3])
+        put_in = (shown.rows[rows.index(row)][0] for row in rows if row in each.ids[:3])
         found = Together(verbs.Recolor(shown.rows[at], role=ACCENT), Pulse(shown.rows[at]))
-        return Then(shown.come(at, way.wedge), found, Flow(map(Pulse, shown.quiet)))
+        return Then(shown.come(at, way.wedge), found, Flow(map(Pulse, put_in)))
 
 
 def _is_word(piece: str) -> bool:
