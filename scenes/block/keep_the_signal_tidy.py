@@ -56,6 +56,7 @@ LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.66, 1.7  # of the stage, for the curves; scene units right of them, for their ends
+TALL = 1.1  # of a way's width, its height at most
 PAIR = 0.5, 1.6  # scene units, by two arrows, at least and most
 CHANCE = "chance of the right next word"
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
@@ -122,16 +123,15 @@ class KeepTheSignalTidy(Film):
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.reading, *self.found, *self.finds, self.hill, self.numbers)
+        self.stand(self.rows, self.reading, *self.found, self.hill, self.numbers)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
         self.stand(*self.ends, *self.pairs, *self.bars)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
-        "This is {hero}, going in: numbers. | Every block finds something, "
-        "| and adds it: this is its stream. | Their spread about the middle "
-        "| grows from {start} to {end}. | Multiply both by one block's fixed weights: "
-        "sums grow {times} times. | How can they suit both?",
+        "This is {hero}, going in: numbers. | Blocks find something, "
+        "| and add it: this is its stream. | The spread about the middle "
+        "| grows from {start} to {end}."
     )
     def it_grows(self) -> Shown:
         rows, vector, chip = self.rows, self.numbers, self.chip
@@ -141,19 +141,27 @@ class KeepTheSignalTidy(Film):
         places = [rows.place(0, vector.values[i].number) for i in vector.shown]
         each = zip(vector.cells, vector.numbers, places, strict=True)
         fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
-        piled = Then(Hold(QUICK), pile(rows.shapes[0]))
-        ruled = Appear(rows.ruler, rows.names[0])
+        piled, ruled = Then(Hold(QUICK), pile(rows.shapes[0])), Appear(rows.ruler, rows.names[0])
         dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
-        found = zip(self.finds, self.found, strict=True)
-        yield Flow((Together(Appear(name), pile(each)) for name, each in found), STEADY)
+        yield Flow(map(pile, self.found), STEADY)
         yield Then(self._adds())
         bars, read = rows.bars, self.reading
         yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
         yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
-        yield Disappear(rows.heading, bars, *read.spans), Dim(*rows.inner()), read.begin()
-        yield Pulse(*read.times[0], *read.sums[0], run_time=STEADY)
+
+    @beat(
+        "One block's weights are fixed. | Multiply the first and the last by them: "
+        "| the sums grow {times} times. | How can they suit both?"
+    )
+    def fixed_weights(self) -> Shown:
+        rows, read = self.rows, self.reading
+        gone = Disappear(rows.heading, rows.bars, *read.spans, *rows.inner(), run_time=QUICK)
+        yield Then(gone, read.come())
+        yield read.begin()
+        yield Then(Appear(*read.times[0]), Pulse(*read.times[0]))
+        yield Flow(map(Pulse, read.sums[0]), STEADY)
 
     @beat(
         "So bring the last to one size. | Take away its mean. | Divide by its spread: "
@@ -188,7 +196,7 @@ class KeepTheSignalTidy(Film):
         yield *back, Then(Hold(STEADY / 2), Appear(*rows.but(last), scale=1.0))
         tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
         yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
-        yield Disappear(rows.heading, rows.bars), Dim(*rows.inner()), self.reading.begin(tidy=True)
+        yield Disappear(rows.heading, rows.bars, *rows.inner()), self.reading.read(tidy=True)
 
     @beat(
         "The same weights read every word, these too. | So each one is tidied, "
@@ -225,12 +233,11 @@ class KeepTheSignalTidy(Film):
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0), pile(one.stream)
         yield gone, moved, Then(Hold(QUICK / 2), *way)
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
-        by = other.norm.get_center() - one.norm.get_center()
-        legs = (Shift(one.norm, one.ticks, by=by * axis, run_time=QUICK) for axis in (UP, RIGHT))
-        parts = ((*way.lines, way.plus, *way.boxes) for way in self.ways)
+        parts = ((*way.lines, way.plus, way.layer) for way in self.ways)
         colored = [Become(old, new, QUICK) for old, new in zip(*parts, strict=True)]
-        again = Disappear(*one.made, one.stream), Dim(self.tags[0]), Appear(self.tags[1])
-        yield Then(Together(*again), *legs, Together(*colored, pile(other.stream)))
+        gone = Disappear(*one.made, one.stream, one.norm, one.ticks)
+        again = gone, Dim(self.tags[0]), Appear(self.tags[1]), *colored
+        yield Then(Together(*again), pile(other.stream), Appear(other.norm, other.ticks))
         yield other.flow()
 
     @beat(
@@ -255,7 +262,7 @@ class KeepTheSignalTidy(Film):
         yield gone, goes, Then(Hold(QUICK), self._grow(0))
         yield self._grow(1)
         (one, other), (_, named) = self.bars, self.tags
-        yield Dim(other, named), Flow(Pulse(number, scale=CHIP) for number in one.numbers)
+        yield Dim(other, named), Flow(map(Pulse, one.numbers), STEADY)
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size: "
@@ -274,7 +281,7 @@ class KeepTheSignalTidy(Film):
             come.append(Then(seen, Shift(copy, by=whole.foot - stream.foot), Become(copy, whole)))
         yield Appear(self.headings[1]), Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
         ends = self.copies[0], self.copies[-1]
-        yield Then(self.reading.begin(ends, tidy=True), Hold(STEADY))
+        yield Then(self.reading.read(ends, tidy=True), Hold(STEADY))
 
     # What only this film shows
 
@@ -306,20 +313,12 @@ class KeepTheSignalTidy(Film):
         return Words(f"after {{}} {blocks}", count(stop, "blocks before"), size=SPOKEN_SIZE)
 
     def _what_is_added(self) -> list[Histogram]:
-        """Return how the numbers are spread that come in between one row and the next.
-
-        Blocks `find` them: so they are called, until they are added.
-        """
-        found, self.finds = list[Histogram](), list[Words]()
-        for (here, there), name in zip(pairwise(self.stops), self.rows.names[1:], strict=True):
-            blocks = count(there - here, "blocks between")
-            told = f"{{}} block{'s find' if there - here > 1 else ' finds'}"
-            self.finds.append(Words(told, blocks, size=SPOKEN_SIZE, role=theme.OUTPUT))
-            self.finds[-1].shrink_to(self.rows.left - GAP - self.stage.left).move_to(name, RIGHT)
+        """Return how the numbers are spread that come in between one row and the next."""
+        found = list[Histogram]()
         for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
             added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
-            size = shape.unit, shape.height
-            found.append(Histogram(added, (x, y), *size, BINS, role=theme.OUTPUT))
+            hill = Histogram(added, (x, y), shape.unit, shape.height, BINS, role=theme.OUTPUT)
+            found.append(hill)
         return found
 
     def _adds(self) -> Iterator[Verb]:
@@ -331,7 +330,7 @@ class KeepTheSignalTidy(Film):
             shape.match_points(wholes[at - 1])
             seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
             both = Become(shape, whole, QUICK), Become(found, whole, QUICK)
-            named = TurnInto(self.finds[at - 1], rows.names[at], QUICK)
+            named = Appear(rows.names[at], run_time=QUICK)
             yield Then(Together(seen, *both, named), Disappear(found, run_time=HAIR))
 
     def _as_numbers(self) -> Vector:
@@ -350,9 +349,11 @@ class KeepTheSignalTidy(Film):
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
         self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
-        corner = np.array((self.stage.right, self.stage.top, 0.0))
-        VGroup(*self.tags).arrange(DOWN, aligned_edge=LEFT, buff=HAIR).move_to(corner, RIGHT + UP)
         room = self.stage.raised(2 * em_of(SPOKEN_SIZE)).inset(HAIR)
+        spare = max(0.0, room.height - TALL * room.width) / 2
+        room = room.raised(spare).lowered(spare)
+        corner = np.array((self.stage.right, room.top, 0.0))
+        VGroup(*self.tags).arrange(DOWN, aligned_edge=LEFT, buff=HAIR).move_to(corner, RIGHT + UP)
         copies = zip(ROLES, (True, False), strict=True)
         return [Way(room, role, (first, last), on_copy=on_copy) for role, on_copy in copies]
 
@@ -445,8 +446,8 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         way, other = self.ways
-        kept = way.ticks, *other.made, other.stream, self.every.names[self.at]
-        gone = Disappear(*way.lines, *way.boxes, way.plus, *kept, run_time=QUICK)
+        kept = other.norm, other.ticks, *other.made, other.stream, self.every.names[self.at]
+        gone = Disappear(*way.lines, way.layer, way.plus, *kept, run_time=QUICK)
         settle = Undim(self.tags[0]), *map(MoveTo, self.tags, self.spots)
         named = Appear(*self.axes.names, *self.axes.ticks)
         ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))

@@ -50,7 +50,6 @@ from scenes.verbs import (
     Disappear,
     Flow,
     GoInto,
-    Hold,
     Shift,
     Then,
     Together,
@@ -60,11 +59,13 @@ from scenes.verbs import (
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
-NAME_SHARE, SPREAD_SHARE = 0.22, 0.26  # of a region's width
+NAME_SHARE, SPREAD_SHARE = 0.22, 0.3  # of a region's width
+ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which stand above
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
-TILE = 0.3  # of the room beside the hills, by weights that read them
+TILE = 0.22  # of the room beside the hills, by weights that read them
+ROOMY = 0.9  # of what is free there, the sums
 FACT = 0.9  # scene units, for a number under the hill or over it
 
 
@@ -87,7 +88,9 @@ class Hills(VGroup):
         ruler: VGroup | None = None,
     ) -> None:
         self.vectors, self.names = list(vectors), list(names)
-        left = self.left = region.left + (NAME_SHARE * region.width if names else 0.0)
+        self.upright = region.height > region.width
+        beside = (ASIDE if self.upright else NAME_SHARE) * region.width if names else 0.0
+        self.left, left = region.left + (not self.upright) * beside, region.left + beside
         right = region.right - (SPREAD_SHARE * region.width if told else 0.0)
         self.corner = np.array((region.left, region.top, 0.0))
         half, self.middle = (right - left) / 2, (left + right) / 2
@@ -99,14 +102,20 @@ class Hills(VGroup):
         self.heading = Words("spread", size=SPOKEN_SIZE, role=QUIET)
         self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         foot = _mark(-1).height + HAIR
-        inner = region.lowered(self.heading.height + HAIR if told else 0.0).raised(foot)
+        head = self.heading.height + HAIR if told else 0.0
+        inner = region.lowered((1 + self.upright) * head).raised(foot)
         self.shapes, rooms = list[Histogram](), inner.rows(len(vectors))
         for name, room in zip(names, rooms, strict=bool(names)):
-            name.shrink_to(left - GAP - region.left)
-            name.move_to((left - GAP, room.center[1], 0), RIGHT)
+            if self.upright:
+                name.move_to((region.left, room.top - HAIR, 0), LEFT + UP)
+            else:
+                name.shrink_to(left - GAP - region.left)
+                name.move_to((left - GAP, room.center[1], 0), RIGHT)
+        above = max(name.height for name in names) + HAIR if names and self.upright else 0.0
         for each, room in zip(vectors, rooms, strict=True):
-            tall = HIGH * room.height
-            zero = self.middle, room.bottom + (room.height - tall) / 2
+            free = room.height - above
+            tall = HIGH * free
+            zero = self.middle, room.bottom + (free - tall) / 2
             self.shapes.append(Histogram(each.vector.double, zero, self.unit, tall, BINS))
         self.walls = [
             Line((region.left, room.bottom, 0), (region.right, room.bottom, 0))
@@ -267,9 +276,9 @@ class Reading(VGroup):
         for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
             times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
             said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
-            lines = VGroup(*(line.shrink_to(2 * half - HAIR) for line in said))
+            lines = VGroup(*(line.shrink_to(2 * half - GAP) for line in said))
             self.times.append(lines.arrange(DOWN, buff=HAIR))
-            unit = half / (REACH * max(each.spread.number for each in pair))
+            unit = ROOMY * half / (REACH * max(each.spread.number for each in pair))
             foot = ends[0].foot[1]  # of the upper one, over the words
             tall = min(ends[0].height, foot - low - lines.height - 4 * HAIR)
             lines.move_to((middle, (low + tall + foot) / 2, 0))
@@ -291,6 +300,14 @@ class Reading(VGroup):
         super().__init__(*self.spans, *self.copies, self.tile, *self.heads)
         self.add(*chain.from_iterable(self.sums), *chain.from_iterable(self.times))
 
+    def come(self) -> Verb:
+        """Return how the weights come, and the names of both columns."""
+        return Appear(self.tile, *self.heads)
+
+    def read(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
+        """Return how the weights come, and read two hills, and how many times is told then."""
+        return Then(self.come(), self.begin(ends, tidy=tidy), Appear(*self.times[tidy]))
+
     def begin(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
         """Return how copies of both rows, or of two other hills, go into the weights and come out.
 
@@ -301,8 +318,7 @@ class Reading(VGroup):
             copy.match_points(end)
             goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
             into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
-        into.append(Then(Hold(SLOW), Appear(*self.times[tidy])))
-        return Then(Hold(), Appear(self.tile, *self.heads), Together(into))
+        return Together(into)
 
 
 def _span(foot: Point3D, unit: float, each: Tidied) -> Line:

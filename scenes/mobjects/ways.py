@@ -41,7 +41,7 @@ from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = 0.08, 0.17, 0.48, 0.63, 0.925  # of its width: start, branch, step, sum, end
+STOPS = 0.08, 0.17, 0.48, 0.61, 0.925  # of its width: start, branch, step, sum, end
 TIDIED = 0.76, 0.29  # of its width, where the stream is tidied, or a copy
 BODY, WIDE = 0.15, 0.17  # of a way's width, by what travels along it, and by a box
 HIGHEST = 2.0  # of a box's width, its height
