@@ -40,7 +40,7 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import ComeFrom, Count, Draw, Then, Together, Vary, Verb
+from scenes.verbs import Appear, ComeFrom, Count, Draw, Then, Together, Vary, Verb
 
 BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
 WIDEST_PITCH = 1.8  # scene units from lane to lane
@@ -305,6 +305,10 @@ class Level(VGroup):
 
 
 def reading(chips: Sequence[Chip], prefix: VGroup, blank: Ring) -> Verb:
-    """Return how a copy of a prefix comes out of the text, and then its blank."""
+    """Return how a copy of a prefix comes out of the text, and then its blank.
+
+    Plates without words, where lines are upright, would come over the text's words: they appear.
+    """
     come = ComeFrom(prefix, VGroup(*chips[: len(prefix)]), QUICK)
-    return Then(come, Draw(blank, run_time=QUICK))
+    plain = all(len(word) == 1 for word in prefix)
+    return Then(Appear(prefix, scale=1.0) if plain else come, Draw(blank, run_time=QUICK))

@@ -11,6 +11,7 @@ from operator import add
 
 import numpy as np
 from manim import VGroup
+from manim.constants import DOWN
 from manim.typing import Point3D
 
 from scenes import theme
@@ -209,8 +210,7 @@ class EveryPrefixIsAnExam(Film):
             for pos, foot, parts in self._exams()
             if pos != self.asked
         )
-        first = Appear(self.chips[0], self.share_name)
-        yield Disappear(self.halvings), first, Flow(come, SLOW)
+        yield Disappear(self.halvings), Appear(self.chips[0], self.share_name), Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -385,16 +385,21 @@ class EveryPrefixIsAnExam(Film):
             rider.ride_to(share.number)
         self.riders[self.asked].ride_to(1.0)
         self.slopes = self._make_slopes(box)
-        self.formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
-        self.formula.scale(min(1.0, 0.6 * box.width / self.formula.width))
-        self.formula.move_to(axes.at(0.62, 0.72 * most))
+        self.formula = formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
+        has_room_below = lanes.turned and box.height < UPRIGHT * self.stage.height
+        free = lanes.beyond.width if has_room_below else 0.6 * box.width
+        formula.scale(min(1.0, free / formula.width)).move_to(axes.at(0.62, 0.72 * most))
+        if has_room_below:
+            formula.next_to(axes, DOWN, buff=2 * theme.GAP)
+            lanes.beyond.hold(formula)
 
     def _make_slopes(self, box: Region) -> Slopes:
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
         names = "nudged", "slopes", "gone"
         nudged, slopes, gone = (self.tensor(f"untrained.{name}") for name in names)
         edge = self.lanes.beyond.left + self.axes.names[1].width / 2
-        room = replace(box, left=edge, top=box.top - HAIR)
+        more = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
+        room = Region(edge, box.right, box.bottom - more, box.top + more - HAIR)
         weights = count(sum(map(prod, self.weight_factors().values())), "weights")
         of = Words("{:.0f} of {:,.0f} weights", entry_count(slopes), weights, size=SPOKEN_SIZE)
         self.uphill = SHOWN * float(np.sign(slopes.array[0]))
@@ -484,6 +489,7 @@ SHOWN = 0.1  # how far it is moved
 STEPS, STEP = 1, 0.05  # down, and its length, of all weights together
 WEIGHTS = 10  # whose slopes are shown, at most
 NEAREST = 2.5  # times as large, at the opening
+UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
 
