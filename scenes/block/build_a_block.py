@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from manim import SurroundingRectangle, VGroup
+from manim import SurroundingRectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
 from scenes.camera import View
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.bars import percentage, said_percentage, set_slab
+from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.block import Block
-from scenes.mobjects.guesses import Guesses
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
 from scenes.mobjects.tower import FAINT, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
-from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     GAP,
@@ -58,13 +57,12 @@ from scenes.verbs import (
 )
 
 ALIKE = 40  # tokens that are looked at, for one that may take a word's place
-PANEL_SHARE, NARROW_SHARE = 0.4, 0.5  # of the stage's width, for what is told of each block
-UNDER_SHARE, NAMED = 0.42, 0.22  # of an upright stage's height; of its width, for blocks' names
+NAMED, HEAD = 0.14, 0.9  # of the stage, blocks' names; scene units, what stands over guesses
+NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
-BAR, ROOM = 0.18, 0.95  # scene units: the height of a bar, and of all that tells a guess
 OVER, TOLD = 0.7, 2.1  # scene units: over the last column, for what is answered; beside it
-CLOSER = 1.02  # times as large, where guesses are read
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
+SAID = {".": "a full stop", ",": "a comma", "<|endoftext|>": "the text's end"}  # hardly read
 
 
 class BuildABlock(Film):
@@ -95,10 +93,10 @@ class BuildABlock(Film):
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
         (one, _), (other, chance) = (guesses[-1] for guesses in self.guesses)
         given, early = (token.strip().casefold() for token in self.tokens), self.guesses[0][0][0]
-        end, swapped = f"but {called(other)} with {{}}", f"and it's {called(other)}"
+        end, swapped = f"but {said(other)} with {{}}", f"and it's {said(other)}"
         if one == other:
             end = "and with {}, too"
-            swapped = f"and it's still {called(other)}, but with {said_percentage(chance)}"
+            swapped = f"and it's still {said(other)}, but with {said_percentage(chance)}"
         return {
             "end": end.format(called(self.new)),
             "repeated": ", it only repeats" * (early.strip().casefold() in given),
@@ -109,9 +107,9 @@ class BuildABlock(Film):
             "old": self.name_of(self.place),
             "new": called(self.new),
             "blocks": str(self.layers),
-            "early": called(early),
-            "guess": called(one),
-            "other": called(other),
+            "early": said(early),
+            "guess": said(one),
+            "other": said(other),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -215,7 +213,7 @@ class BuildABlock(Film):
         swapped = Then(_swap(self.small_chip, tower.chips[place]), Flow(before))
         yield self.travel_to(self.last, STEADY), swapped
         later = (part for row in rows[1:] for part in (*tower.block(row), *tower.lines[row]))
-        pink = Appear(*tower.glows(0), scale=1.4), Dim(*later)
+        pink = Appear(*tower.glows(0), scale=1.4), Disappear(*tower.before[0]), Dim(*later)
         yield Then(_swap(tower.chips[place], self.small_chip), Together(pink))
         yield tower.sideways(0, SLOW)
         yield self._work(0, told=[self.topic, *self._told(0)])
@@ -231,33 +229,31 @@ class BuildABlock(Film):
         "below, | once with each word. | In the end, {guess} with {old}, | {end}.",
     )
     def two_guesses(self) -> Shown:
-        rows, told = range(len(self.told)), [self.drawn[row] for row in self.told]
-        unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in told]
+        tower, rows, (old, new) = self.tower, range(len(self.told)), self.readings
+        unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.layers_told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        nodes = [self.tower.nodes[row + 1][-1] for row in self.told]
-        come = Flow((Together(map(ComeFrom, each, nodes)) for each in self.bodies[::-1]), STEADY)
-        read = Undim(*nodes, *(self.tower.glows(row + 1)[-1] for row in self.told))
-        gone = Dim(self.tower, self.small_chip), Disappear(self.topic, *self.measures, *self.out)
-        aside = self.travel_to(self.reads, STEADY), Then(Hold(QUICK), Draw(self.reader), read)
-        yield Together(*gone, *aside), Then(Hold(STEADY), Appear(*self.legend, *self.names), come)
-        yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[:half])
-        yield Flow(Together(self._say(0, row), self._say(1, row)) for row in rows[half:-1])
-        yield self._say(0, rows[-1])
-        yield Then(self._say(1, rows[-1]), Pulse(self.gauges[1][-1].word))
+        column = [part for pair in self.ends for part in pair]
+        others = (part for part in tower if part not in column)
+        told = self.topic, *self.measures, *self.left_out, self.small_chip, self.mark
+        yield Disappear(*others, *told), Then(Hold(), *self._take_apart(column))
+        both = [Together(old.say(row), new.say(row)) for row in rows]
+        yield Flow(both[:half])
+        yield Flow(both[half:-1])
+        yield old.say(rows[-1])
+        yield Then(new.say(rows[-1]), Pulse(new.gauges[-1].word))
 
     @beat(
         "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
         "| {onward} up to the last column: {other}."
     )
     def it_finds_out(self) -> Shown:
-        tower, blocks = self.tower, range(len(self.drawn))
-        pink = [part for rows in (tower.lit, tower.taken) for row in rows for part in row]
-        pink += [glow for layer in blocks for glow in tower.glows(layer + 1)]
-        told = *self.legend, *self.names, self.reader, *self.gauges[0], *self.gauges[1]
+        tower, blocks, (old, new) = self.tower, range(len(self.drawn)), self.readings
         boxes = zip(chain(*tower.boxes), self.unlit, strict=True)
-        gone = Together(Disappear(*pink, *told), (Become(*pair, QUICK) for pair in boxes))
-        lit = Together(Undim(tower, self.small_chip), Appear(*self.out))
-        yield self.travel_to(self.last, STEADY), Then(gone, lit, Pulse(self.mark))
+        dark = Together(Become(*pair, HAIR) for pair in boxes)
+        told = Disappear(*self.legend, *self.names, *old.gauges, *new.gauges, run_time=QUICK / 2)
+        home = (TurnInto(body, end[0]) for body, end in zip(new.bodies, self.ends, strict=True))
+        back = Then(Hold(QUICK), Together(Appear(*self._tower_before_the_change(), scale=1.0)))
+        yield told, dark, Disappear(*old.bodies), Then(Together(home, back), Pulse(self.mark))
         yield Appear(self.steps[0]), tower.sideways(0)
         yield Appear(self.steps[1]), self._work(0)
         on = (Then(tower.sideways(row, QUICK), self._work(row, QUICK)) for row in blocks[1:])
@@ -267,14 +263,12 @@ class BuildABlock(Film):
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
         stage = self.stage
-        self.below = stage.height > stage.width  # whether guesses stand under the tower
-        whole, panel = stage.split(1 - UNDER_SHARE) if self.below else (stage, stage)
         changes = np.array([[float(change) for change in row] for row in self.changes])
         both = np.stack([self.swapped.array, self.stream.array])
         steps, patterns = [0, *(2 * layer + 2 for layer in self.drawn)], self.pattern[self.drawn]
         if self.skipped is not None:
             patterns[self.skipped] = 0
-        area = whole.lowered(OVER).narrowed(0, TOLD)
+        area = stage.lowered(OVER).narrowed(0, TOLD)
         parts = both[:, steps], patterns, changes[steps]
         self.tower = tower = Tower(self.tokens, *parts, area, skipped=self.skipped)
         self.unlit = [box.copy() for box in chain(*tower.boxes)]
@@ -285,13 +279,14 @@ class BuildABlock(Film):
         self._make_line()
         bold = theme.color(ACCENT), theme.BOLD_LINE
         self.alone = first.streams[self.place].copy().set_stroke(*bold)
-        self._make_beside(whole, panel)
+        self._make_beside()
+        self._make_guesses()
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.steps, *self.labels, self.named)
         told = self.topic, *self.measures, *self.left_out
-        self.stand(*self.expected, *self.legend, *self.names, *told, self.reader)
-        self.stand(*chain(*self.frames, *self.bodies, *self.gauges))
+        self.stand(*self.expected, *self.legend, *self.names, *told)
+        self.stand(*chain(*self.frames), *self.readings)
 
     # What only this film finds and shows
 
@@ -374,53 +369,23 @@ class BuildABlock(Film):
         self.expected = [self._expected(which) for which in (0, 1)]
         self.answer = self.expected[1].copy().move_to(self.asked)
         for each in self.expected:
-            each.scale(min(1.0, slot.width / each.width), about_point=ORIGIN)
-            each.align_to(slot, LEFT).shift(slot.label.baseline * UP)
+            each.scale(min(1.0, (slot.width - GAP) / each.width), about_point=ORIGIN)
+            each.align_to(slot, LEFT).shift(slot.label.baseline * UP + GAP * RIGHT)
         self.mark.move_to(slot, LEFT).shift(GAP * RIGHT)
 
-    def _make_beside(self, whole: Region, panel: Region) -> None:
-        """Make what stands beside the tower, or under it, and from where it is seen."""
-        stage, tower, (u, v, _) = self.stage, self.tower, self.stage.center
-        if not self.below:
-            left = tower.middle + tower.span / 2
-            right = left + stage.width * (NARROW_SHARE if stage.is_narrow else PANEL_SHARE)
-            panel = Region(left, right, stage.bottom, stage.top - HAIR)
-        self._make_panel(panel)
+    def _make_beside(self) -> None:
+        """Make what stands beside the tower, and from where it is seen."""
+        tower, nodes, (u, v, _) = self.tower, self.tower.nodes, self.stage.center
+        self.told = [row for row in range(len(self.drawn)) if row != self.skipped]
+        self.layers_told = [self.drawn[row] for row in self.told]
+        self.ends = [(nodes[row + 1][-1], tower.glows(row + 1)[-1]) for row in self.told]
         self.steps = _steps(HEADING_SIZE, TOLD - GAP - HAIR)
         self.steps[0].next_to(tower.bands[0][0], RIGHT, buff=GAP)
         self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
-        at, x, y = (float(u), float(v)), max(0.0, panel.right - stage.right), whole.center[1]
-        middle = at[0] if self.left_out else tower.middle  # what is left out is named beside it
-        self.middle, self.last = (View((each, float(y)), 1.0, at) for each in (middle, at[0]))
-        self.reads = View((at[0] + x, at[1]), CLOSER if x else 1.0, at)
-        chips = *tower.chips[: self.place], *tower.chips[self.place + 1 :], self.small_chip
-        self.out = [chip for chip in chips if not self.reads.shows(chip, stage)]
-
-    def _make_panel(self, panel: Region) -> None:
-        """Make, for blocks, how much each changes the last column, and what it would guess."""
-        tower, below, nodes = self.tower, self.below, self.tower.nodes
-        area = panel.lowered(GAP) if below else panel.narrowed(GAP, 0)
-        shown = [row for row in range(len(self.drawn)) if row != self.skipped]
-        evenly = np.linspace(len(shown) - 1, 0, max(1, int((area.height - OVER) / ROOM)))
-        apart = shown[:: -int(np.ceil(ROOM / tower.high))]  # from the top, where each has room
-        self.told = sorted({shown[round(x)] for x in evenly} if below else apart)
-        named, area = area.columns(NAMED if below else 0)
-        rows = area.lowered(OVER).rows(len(self.told))[::-1]
-        at = [float(nodes[row + 1][0].get_y()) for row in self.told]
-        at = [float(row.center[1]) + BAR for row in rows] if below else at
-        layers = [self.drawn[row] for row in self.told]
-        blocks = [count(layer + 1, "blocks up to here") for layer in layers if below]
-        self.names = [Words("block {}", each, size=PLAIN_SIZE, role=QUIET) for each in blocks]
-        for name, y in zip(self.names, at, strict=False):
-            name.move_to((named.left, y, 0), LEFT)
         beside, self.measures = tower.middle + tower.span / 2 + GAP, list[Words]()
-        for row, layer in zip(self.told, layers, strict=True):
+        for layer, (node, _) in zip(self.layers_told, self.ends, strict=True):
             share = percentage(self.changes[2 * layer + 2][-1], HEADING_SIZE).set_role(ACCENT)
-            self.measures.append(share.move_to((beside, nodes[row + 1][0].get_y(), 0), LEFT))
-        columns = area.in_columns(2)
-        texts, sizes = (self.tokens[self.place], self.new), (SPOKEN_SIZE, theme.NAMED_SIZE)
-        self.legend = [Words("with {}", label_of(text), size=SPOKEN_SIZE) for text in texts]
-        _shrink(self.legend, columns[0].width - GAP)
+            self.measures.append(share.move_to((beside, node.get_y(), 0), LEFT))
         self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
         _shrink([self.topic], TOLD - GAP - HAIR)
         self.topic.move_to((beside, nodes[0][0].get_y(), 0), LEFT)
@@ -428,43 +393,60 @@ class BuildABlock(Film):
         left_out = Words("{} more", more, size=SPOKEN_SIZE, role=QUIET)
         level = tower.floors[self.skipped or 0] + tower.high / 2
         self.left_out = [left_out.move_to((beside, level, 0), LEFT)] * (self.skipped is not None)
-        y = area.top - em_of(SPOKEN_SIZE) / 2
-        for words, column in zip(self.legend, columns, strict=True):
-            words.move_to((column.left, y, 0), LEFT)
-        self.gauges, self.bodies = [], []
-        sides = columns, self.guesses, (tower.before, nodes), (INK, ACCENT)
-        for column, guesses, held, role in zip(*sides, strict=True):
-            room = column.narrowed(0, GAP)
-            tracks = [Region(room.left, room.right, y - 2 * BAR, y - BAR) for y in at]
-            bets = [guesses[layer] for layer in layers]
-            gauges = Guesses(bets, right=0, tracks=tracks, sizes=sizes, stacked=True).gauges
-            bodies = [held[row + 1][-1].copy() for row in self.told]
-            wide = max(gauge.number.width for gauge in gauges)
-            for body, gauge in zip(bodies, gauges, strict=True):
-                right, top = room.right - wide - HAIR, gauge.track.get_top()[1]
-                set_slab(gauge.track, (room.left, top - BAR, right, top))
-                gauge.number.next_to(gauge.track, RIGHT, buff=HAIR)
-                VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
-                body.move_to(gauge.word).align_to(gauge.track, LEFT)
-            self.gauges.append(gauges)
-            self.bodies.append(bodies)
+        middle = u if self.left_out else tower.middle  # what is left out is named beside it
+        self.middle, self.last = (View((float(x), v), 1.0, (u, v)) for x in (middle, u))
+
+    def _make_guesses(self) -> None:
+        """Make a row for each block: the last column with either word, and what it would guess."""
+        stage, tower, ends = self.stage, self.tower, self.ends
+        named, area = stage.columns(NARROW_NAMED if stage.is_narrow else NAMED)
+        rows, columns = area.lowered(HEAD).rows(len(ends))[::-1], area.in_columns(2)
+        blocks = (count(layer + 1, "blocks up to here") for layer in self.layers_told)
+        self.names = [Words("block {}", each, size=SPOKEN_SIZE, role=QUIET) for each in blocks]
+        texts = self.tokens[self.place], self.new
+        self.legend = [Words("with {}", label_of(text), size=TITLE_SIZE) for text in texts]
         self.legend[1].set_role(ACCENT)
-        self.reader = Ring(VGroup(*(row[-1] for row in nodes[1:])), HAIR, INK)
+        for words, column in zip(
+            _shrink(self.legend, columns[0].width - GAP), columns, strict=True
+        ):
+            words.move_to((column.left, area.top - em_of(TITLE_SIZE) / 2, 0), LEFT)
+        for name, row in zip(_shrink(self.names, named.width - HAIR), rows, strict=True):
+            name.move_to((named.left, row.center[1], 0), LEFT)
+        old = [VGroup(tower.before[row + 1][-1]).copy() for row in self.told]
+        bodies = old, [VGroup(*end).copy() for end in ends]
+        bets = [[(shown(own[i][0]), own[i][1]) for i in self.layers_told] for own in self.guesses]
+        among = [text for text, _ in chain(*bets)]
+        rooms = [
+            [replace(row, left=column.left, right=column.right - 2 * GAP) for row in rows]
+            for column in columns
+        ]
+        given = zip(bodies, bets, rooms, (INK, ACCENT), strict=True)
+        self.readings = [Readings(*each, among) for each in given]
 
     def _expected(self, which: int) -> VGroup:
         """Make what is expected of one of both texts."""
         piece, chance = self.guesses[which][-1]
         role = (INK, ACCENT)[which]
-        word = cut_to(piece, TITLE_SIZE, self.stage.width / 4)
+        word = cut_to(shown(piece), TITLE_SIZE, self.stage.width / 4)
         share = percentage(chance, SPOKEN_SIZE).set_role(role)
         share.next_to(word.set_fill(theme.color(role)), RIGHT)
         share.shift(share.baseline * DOWN)
         return VGroup(word.shift(word.baseline * DOWN), share)
 
-    def _say(self, which: int, row: int) -> Verb:
-        """Return how a column that has left the tower is read as a guess."""
-        body, gauge = self.bodies[which][row], self.gauges[which][row]
-        return Then(Together(Disappear(body), Appear(gauge.word, gauge.track)), gauge.tell())
+    def _take_apart(self, column: Sequence[VMobject]) -> list[Verb]:
+        """Return how the last column, alone, goes to where its numbers are read, block by block."""
+        pairs = zip(*(read.bodies for read in self.readings), self.ends, strict=True)
+        come = Flow(Together(ComeFrom(each, e[0]) for each in bodies) for *bodies, e in pairs)
+        gone = Then(Hold(QUICK), Disappear(*column))
+        return [Pulse(*column, scale=1.15), Together(gone, come), Appear(*self.legend, *self.names)]
+
+    def _tower_before_the_change(self) -> list[VMobject]:
+        """Return what is seen of the tower when but one word has changed."""
+        tower, place = self.tower, self.place
+        kinds = tower.bands, tower.lines, tower.ways, tower.boxes, tower.nodes
+        parts = [part for rows in kinds for row in rows for part in row]
+        chips = *tower.chips[:place], self.small_chip, *tower.chips[place + 1 :], *self.left_out
+        return [*tower.grounds, *tower.streams, *parts, *tower.glows(0), *chips, self.mark]
 
     def _told(self, row: int) -> list[Words]:
         """Return how much the last column has changed after a block, if that is told."""
@@ -473,7 +455,8 @@ class BuildABlock(Film):
     def _work(self, row: int, run_time: float = STEADY, told: Sequence[Words] = ()) -> Verb:
         """Return how the change goes up through a block's MLPs into the columns above."""
         arrive = Appear(*self.tower.glows(row + 1), *told, scale=1.0)
-        return Then(self.tower.work(row, run_time), arrive)
+        left = Disappear(*self.tower.before[row + 1])  # what columns held with the old word
+        return Then(self.tower.work(row, run_time), Together(arrive, left))
 
     def _carry_on(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how the change goes on through a block; only what has arrived is measured."""
@@ -498,3 +481,13 @@ def _swap(old: Chip, new: Chip) -> Verb:
     """Return how one word leaves its place in the sentence, and another one takes it."""
     under = old.get_bottom()
     return Then(GoInto(old, under, QUICK), ComeFrom(new, under, QUICK, fit=False))
+
+
+def said(piece: str) -> str:
+    """Return how a guess is called in a sentence; a sign has its name."""
+    return SAID.get(piece.strip(), called(piece))
+
+
+def shown(piece: str) -> str:
+    """Return how a guess is written: as it is, or by its name where hardly any ink is in it."""
+    return SAID.get(piece.strip(), piece)

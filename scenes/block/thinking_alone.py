@@ -55,6 +55,7 @@ from scenes.verbs import (
     MoveTo,
     Pulse,
     Recolor,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -86,7 +87,7 @@ class ThinkingAlone(Film):
         self.shares = self._shares()
 
     def words(self) -> Mapping[str, str]:
-        """Name the token that is looked at, its sizes, the neuron's tokens, and the shares."""
+        """Name the token that is looked at, its sizes, the neuron's tokens, and what gains more."""
         heard = [called(self.heard.get(each.ids[-1], "?")) for each in self.found]
         return {
             "constant": "" if self.is_gated else " with its own constant",
@@ -97,7 +98,7 @@ class ThinkingAlone(Film):
             "heard": listed(heard[:NAMED]),
             "written": listed([called(piece) for piece in self.written]),
             "chance": said_percentage(self.chances[-1]),
-            "gained": f"{100 * self._gained()[1].number:.0f}",
+            "most": "Most" if float(self.gains[1]) > float(self.gains[0]) else "Part",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -145,14 +146,19 @@ class ThinkingAlone(Film):
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
-    @beat("There are {hidden}, to tell more apart: | a matrix's columns, each with its sum.")
+    @beat(
+        "There are {hidden}, to tell more apart: | the columns of one matrix. "
+        "| The word meets each of them; | under it stands their sum."
+    )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
         rest = Disappear(*yes.names, yes.ground, *no.bars, no.told, no.own)
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
-        weigh = Vary(up.weigh, 0, 1, STEADY, linear)
-        yield rest, Then(Together(*stands, Then(Hold(), Appear(*up.board, *names[:2]))), weigh)
-        yield Appear(up.made), Disappear(self.column), Vary(up.add_up, 0, 1, SLOW, linear)
+        shown = Appear(*up.board, run_time=HAIR, scale=1.0)
+        yield rest, Then(Hold(QUICK), Together(*stands, Then(Hold(), shown)))
+        yield Vary(up.spread, 0, 1, STEADY), Then(Hold(QUICK), Appear(*names[:2]))
+        yield Then(Appear(up.made), Vary(up.meet, 0, 1, MEETING, linear))
+        yield Pulse(self.column, run_time=STEADY, scale=SWELL)
 
     @beat(
         "Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
@@ -165,7 +171,7 @@ class ThinkingAlone(Film):
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
         same = Appear(bend.entries, run_time=HAIR, scale=1.0), Disappear(*up.board, run_time=HAIR)
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
-        yield Disappear(up.weights, up.made, *self.names[:2]), away, axes
+        yield Disappear(up.weights, up.made, self.column, *self.names[:2]), away, axes
         passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
         yield bend.to(bend.on_curve, bend.bowed), passed
         yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
@@ -192,7 +198,9 @@ class ThinkingAlone(Film):
         word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
         beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
-        yield left, Then(Together(beside), merge)
+        middle = self.bend.axes.get_center() - VGroup(sums.vector, sums.names[0]).get_center()
+        center = Shift(sums.vector, sums.names[0], by=middle)
+        yield left, Then(Together(beside), merge, center)
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -202,7 +210,7 @@ class ThinkingAlone(Film):
     def side_by_side(self) -> Shown:
         columns, (*others, last) = self.columns, self.tags
         back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
-        same = Flow(ComeFrom(each, last) for each in reversed(others))
+        same = Flow(map(Appear, reversed(others)))
         inside = Then(Hold(QUICK), Appear(last), same)
         yield *back, Disappear(*self.sum.names), Appear(*self.everybody), inside
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
@@ -254,7 +262,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "Is it so here? | The chance of “basketball”, after every step. "
-        "| Of its rise, {gained} percent come in an MLP. "
+        "| {most} of its rise comes in MLP steps. "
         "| Attention brings what other words hold; | from that, an MLP's weights can add "
         "| what none of them says.",
         unknown="Is it so here? | The chance of “basketball”, after every step. "
@@ -268,12 +276,10 @@ class ThinkingAlone(Film):
         yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
         yield *rise, Then(*self._climbing(), Appear(climb.last))
-        told = [climb.last] * 2 if unknown else climb.shares.words
+        told = [climb.last] * 2 if unknown else climb.kinds
         heard, known = (list[Verb]() if unknown else [Appear(each)] for each in climb.sources)
-        away = Disappear(climb.last, climb.whole, climb.chance)
-        apart = Together(Vary(climb.part, 0, 1, SLOW), away)
-        shares = Then(apart, Appear(climb.shares.title, *told))
-        yield Pulse(climb.last, run_time=STEADY) if unknown else shares
+        apart = Then(Vary(climb.part, 0, 1, SLOW), Appear(*told))
+        yield Pulse(climb.last, run_time=STEADY) if unknown else apart
         story.plate.match_points(story.small)
         heard += [story.hear(), Pulse(told[0], run_time=STEADY)]
         yield Disappear(climb.ends, *climb.stops), Then(Hold(QUICK / 2), Together(heard))
@@ -292,7 +298,7 @@ class ThinkingAlone(Film):
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
         pin(self.story.badge)
-        self.climb = Climb(self.chances, self._gained(), self.story.free)
+        self.climb = Climb(self.chances, self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, columns, *self.afters, *self.tags, self.upward, self.downward)
@@ -342,7 +348,7 @@ class ThinkingAlone(Film):
         under = room.lowered(HEADER) if is_upright else room.raised(HEADER)
         before, out = (self.tensor(name)[self.deep, -1].double for name in ("mlp_pre", "mlp_out"))
         first = ways.x, ways.first, before
-        self.upward = Weighing(first, over, is_turned=is_upright)
+        self.upward = Weighing(first, over, is_turned=is_upright, framed=self.told[1])
         second = ways.wide, ways.second, out
         self.downward = Weighing(second, under, is_turned=not is_upright, draws_all=True)
         more = Heat(ways.wide if ways.more is None else ways.more, (self.downward.deep, HAIR))
@@ -361,7 +367,8 @@ class ThinkingAlone(Film):
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
         self.agreements = self._agreements(area)
-        self.column = self.upward.line_of_sum(self.told[1])
+        self.column = self.upward.line_of_sum()
+        self.upward.spread(0.0)
         self.one = self.downward.line_of_largest()
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
         inside.add(*self.agreements, self.column, self.one)
@@ -384,11 +391,6 @@ class ThinkingAlone(Film):
         alone = prod(shapes["W_out"]) * (3 if self.is_gated else 2)
         both = count(heads, "weights of attention"), count(alone, "weights of an MLP")
         return both[0] / (both[0] + both[1]), both[1] / (both[0] + both[1])
-
-    def _gained(self) -> tuple[Value, Value]:
-        """Return the shares of attention and of MLPs in what the fact's answer gains."""
-        whole = self.gains[0] + self.gains[1]
-        return self.gains[0] / whole, self.gains[1] / whole
 
     def _columns(self, region: Region) -> Columns:
         """Make the tokens' columns, and what goes through their boxes."""
@@ -461,6 +463,7 @@ class ThinkingAlone(Film):
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
+MEETING = 2.6  # seconds, in which a word meets all detectors
 WEIGHING = 1.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words

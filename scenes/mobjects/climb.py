@@ -1,6 +1,6 @@
-"""How a chance rises step by step, and the shares of two kinds of steps. It knows no model.
+"""How a chance rises step by step, and what two kinds of steps bring. It knows no model.
 
-climb = Climb(chances, gained, region)
+climb = Climb(chances, region)
 yield Flow(map(Appear, climb.stops))                # attention and an MLP, layer by layer
 yield Vary(climb.rise, 0, len(climb.stops), SLOW)       # each adds its part to one bar
 yield Vary(climb.part, 0, 1)                        # there each kind gathers on its side
@@ -74,31 +74,22 @@ class Shares(VGroup):
         ]
         super().__init__(*self.segments, *self.words, self.title)
 
-    def level_title(self) -> None:
-        """Let the title stand between the words, if there is room."""
-        one, other = self.words
-        if self.title.width + 4 * GAP < other.get_left()[0] - one.get_right()[0]:
-            self.title.move_to((one.get_right() + other.get_left()) / 2)
-
 
 class Climb(VGroup):
     """The chance of the fact's answer after each step: of attention and of an MLP, layer by layer.
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
     them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
-    it measures, the `chance`; `last`, that at its end; `shares`, where both kinds gather; and
-    `sources`, under these, from where each kind takes what it adds.
+    it measures, the `chance`; `last`, that at its end; `kinds`, the names of both, under the bar,
+    where each gathers on its side; and `sources`, from where each takes what it adds.
     """
 
-    def __init__(
-        self, chances: Sequence[Value], gained: tuple[Value, Value], region: Region
-    ) -> None:
+    def __init__(self, chances: Sequence[Value], region: Region) -> None:
         numbers = np.array([chance.number for chance in chances], dtype=np.float64)
         roles, count = [VALUE, OUTPUT] * (len(chances) // 2), len(chances) - 1
         high = region.height - LINES * LINE
         thick, pitch, foot = BAR * high, region.width / count, region.bottom + LINE
         y = region.top - LINE - thick / 2
-        self.shares = Shares(gained, "measured: basketball's gain", region, y, thick)
         ends = region.left + numbers * region.width / max(LEAST, float(numbers.max()))
         left = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
@@ -106,14 +97,10 @@ class Climb(VGroup):
         self._parted = self._gathered(np.diff(numbers).clip(0.0))
         self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
         self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
-        self.shares.level_title()
-        told = ("from other words", VALUE), ("with its weights", OUTPUT)
-        low = min(y - thick / 2, float(self.shares.title.get_bottom()[1]))
-        self.sources = [Words(text, size=TITLE_SIZE, role=role) for text, role in told]
-        sides = (region.left, LEFT), (region.right, RIGHT)
-        for words, (x, side) in zip(self.sources, sides, strict=True):
-            words.shrink_to(region.width / 2 - GAP)
-            words.move_to((x, low - GAP, 0), side + UP)
+        self.kinds = _at_both_ends(("attention", "MLP steps"), region, y - thick / 2 - GAP)
+        low = min(float(words.get_bottom()[1]) for words in self.kinds)
+        told = "from other words", "with their weights"
+        self.sources = _at_both_ends(told, region, low - GAP)
         self.stops, self.steps = (
             [_slab(*pair) for pair in zip(self._stops, roles, strict=True)] for _ in range(2)
         )
@@ -143,7 +130,7 @@ class Climb(VGroup):
             name.move_to((x, foot - LINE / 2, 0))
             region.hold(name)
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
-        self.add(self.shares.title, *self.shares.words, *self.sources)
+        self.add(*self.kinds, *self.sources)
 
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""
@@ -161,12 +148,13 @@ class Climb(VGroup):
             step.points = rectangles(*box)
 
     def _gathered(self, sizes: Floats) -> Floats:
-        """Return boxes end to end for each kind; of all that it adds, each has its share."""
-        found = self._bars.copy()
-        for kind, (left, _, right, _) in enumerate(self.shares.boxes):
-            ends = np.cumsum([0.0, *sizes[kind::2]])
-            places = left + ends / max(float(ends[-1]), TINY) * (right - left)
-            found[kind::2, 0], found[kind::2, 2] = places[:-1], places[1:]
+        """Return boxes end to end, first attention's, then the MLPs'; all fill what they filled."""
+        found, (start, end) = self._bars.copy(), (self._bars[0, 0], self._bars[-1, 2])
+        ends = np.cumsum([0.0, *sizes[::2], *sizes[1::2]])
+        places = start + ends / max(float(ends[-1]), TINY) * (end - start)
+        lows, highs, count = places[:-1], places[1:], len(sizes[::2])
+        found[::2, 0], found[::2, 2] = lows[:count], highs[:count]
+        found[1::2, 0], found[1::2, 2] = lows[count:], highs[count:]
         return found
 
 
@@ -177,3 +165,12 @@ def _boxes(left: Floats, low: float, right: Floats, high: float) -> Floats:
 
 def _slab(box: Sequence[float] | Floats, role: Role) -> Filled:
     return Filled(rectangles(*box), role, STRONGEST_FILL)
+
+
+def _at_both_ends(told: Sequence[str], region: Region, top: float) -> list[Words]:
+    """Return what is told of attention, at the left, and of MLPs, at the right."""
+    pairs = zip(told, (VALUE, OUTPUT), strict=True)
+    found = [Words(text, size=TITLE_SIZE, role=role) for text, role in pairs]
+    for words, x, side in zip(found, (region.left, region.right), (LEFT, RIGHT), strict=True):
+        words.shrink_to(region.width / 2 - GAP).move_to((x, top, 0), side + UP)
+    return found

@@ -134,7 +134,7 @@ class Detector(VGroup):
         level = self._rooms[0][MOST // 2].center[1]
         self.body.move_to(middle.center if self._is_upright else (middle.center[0], level, 0))
         name = Words("detector {}", place, size=SPOKEN_SIZE).shrink_to(middle.width)
-        chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / (1 + self._is_upright))
+        chip = Chip(piece, SPOKEN_SIZE, widest=middle.width / 2 if self._is_upright else side)
         chip.next_to(self.body, LEFT if self._is_upright else DOWN, buff=GAP)
         name.next_to(self.body, RIGHT if self._is_upright else UP, buff=GAP)
         if self._is_square:  # beside the lines there is no room
@@ -162,6 +162,8 @@ class Detector(VGroup):
                 (part.center[0], part.top, 0) if is_far else top, UP
             )
             part.hold(words)
+        if not (self._is_upright or self._is_square):  # in their row no line crosses it
+            self.label[0].set_y(self.heads[1].get_y())
 
     def _put_links(self, strengths: Sequence[float], pushes: Sequence[float]) -> None:
         """Lead a line from each thing heard into the neuron, and one to each that it writes."""

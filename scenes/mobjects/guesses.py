@@ -4,6 +4,8 @@ guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28
 yield guesses.open(), guesses.grow()
 strip = Strip(probs, right, region, upright=True)
 yield TurnInto(blank, strip), Recolor(strip.right, role=ACCENT)
+read = Readings(bodies, bets, rooms, INK, among=words)
+yield read.say(0)
 crowd = Crowd((probs, probs_before), right, track)      # what all others get, in a meter
 yield Vary(crowd.even, 0, 1)
 """
@@ -11,6 +13,7 @@ yield Vary(crowd.even, 0, 1)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import VGroup
@@ -21,13 +24,26 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import Floats, percentage, set_slab, slab
+from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.text import Glyphs, Number, Words, percent
+from scenes.mobjects.text import Glyphs, Number, Words, em_of, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, NAMED_SIZE, POSITIVE, QUIET, THIN_LINE
-from scenes.verbs import Appear, Fade, Flow, Hold, Shift, Together, Vary, Verb
+from scenes.theme import (
+    ACCENT,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    NAMED_SIZE,
+    PLAIN_SIZE,
+    POSITIVE,
+    QUIET,
+    SPOKEN_SIZE,
+    THIN_LINE,
+    Role,
+)
+from scenes.verbs import Appear, Fade, Flow, Hold, Pulse, Shift, Then, Together, Vary, Verb
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
 SLIVERS = 12  # tokens of a strip that stand apart
@@ -35,6 +51,8 @@ GROUPS = 48  # of all other tokens, in a crowd
 WAIST = 0.25  # ems, from a baseline to the middle
 SEAM = 0.03  # scene units between two of them, at most
 THINNEST = 0.04  # scene units, of the right one
+BODY, THICK = 0.27, 0.32  # of a room, a body that is read; scene units, the bar of what it says
+FILLED, HIGHEST = 0.8, 1.5  # of its part, and scene units: how high a body is at most
 
 
 class Gauge(VGroup):
@@ -242,6 +260,48 @@ class Guesses(VGroup):
         """Return how the right one comes with its share, if it was no bet."""
         lit = self.lit
         return Together() if lit in self.bets else Together(lit.open(), lit.tell())
+
+
+class Readings(VGroup):
+    """Bodies of numbers, a region each, and what is guessed from each: beside it, or under it.
+
+    Parts: `bodies` and `gauges`. Names are as large as the longest of `among` allows.
+    """
+
+    def __init__(
+        self,
+        bodies: Sequence[VGroup],
+        bets: Sequence[tuple[str, Value]],
+        rooms: Sequence[Region],
+        role: Role,
+        among: Sequence[str],
+    ) -> None:
+        parts = [room.parts(BODY) for room in rooms]
+        size = max(PLAIN_SIZE, text_size(among, parts[0][1].width, HEADING_SIZE))
+        low = (THICK + em_of(size)) / 2
+        tracks = [
+            replace(to, bottom=y - low, top=y - low + THICK)
+            for _, to in parts
+            for y in [to.center[1]]
+        ]
+        self.gauges = Guesses(bets, 0, tracks, (size, SPOKEN_SIZE), stacked=True).gauges
+        wide = max(gauge.number.width for gauge in self.gauges)
+        for gauge, track in zip(self.gauges, tracks, strict=True):
+            set_slab(gauge.track, (track.left, track.bottom, track.right - wide - HAIR, track.top))
+            gauge.number.next_to(gauge.track, RIGHT, buff=HAIR)
+            VGroup(gauge.word, gauge.bar).set_fill(theme.color(role))
+        self.bodies = list(bodies)
+        for body, (room, _) in zip(bodies, parts, strict=True):
+            high = min(FILLED * room.height, HIGHEST)
+            body.scale(min((room.width - GAP) / body.width, high / body.height))
+            body.move_to((room.left, room.center[1], 0), LEFT)
+        super().__init__(*self.bodies, *self.gauges)
+
+    def say(self, row: int) -> Verb:
+        """Return how a body is read as a guess."""
+        gauge = self.gauges[row]
+        seen = Together(Pulse(self.bodies[row]), Appear(gauge.word, gauge.track))
+        return Then(seen, gauge.tell())
 
 
 class Strip(VGroup):

@@ -3,6 +3,9 @@
 up = Weighing((x, matrix, made), stage, is_turned=False)
 yield Vary(up.weigh, 0, 1)      # each number runs along its line; behind it, entries are weighed
 yield Vary(up.add_up, 0, 1)     # lines fall onto one another
+up = Weighing(ways, stage, is_turned=False)
+yield Vary(up.spread, 0, 1)     # or all grows out of one line across
+yield Vary(up.meet, 0, 1)       # the numbers go from each such line to the next; under it, its sum
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ COARSE = 0.2  # scene units: entries of a matrix that were smaller are drawn in 
 THICK, APART = 0.15, 0.04  # of a region's shorter side, a vector, and what is left free beside it
 NOTHING = 0.02  # of the largest product: what is less has no colour
 FRONT = 0.16  # scene units, the line at which weighing has come
+RUNNER, RIM = 0.3, 0.05  # scene units: the numbers on their way across lines; each side's line
 STAYS = 0.3  # of its strength, a trace of what has left
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the first line, alone, and of each other one
 BRIEF = 0.08  # of it, that of each other one where lines are weighed one after another
@@ -51,8 +55,8 @@ class Weighing(VGroup):
 
     `ways` are these three. If it is turned, weights stand over the columns, and the sum at their
     right. Of `step` neighbouring lines the one with the largest weight is drawn, and one in so many
-    of its entries. What is added to the sum with a drawn line are all lines that it stands for; it
-    begins with what no line adds, a bias.
+    of its entries, the `framed` one among them. What is added to the sum with a drawn line are all
+    lines that it stands for; it begins with what no line adds, a bias.
     Parts: `weights`, all or those whose lines are drawn; `made`, the empty place of the sum; and
     the `board`, on which everything happens.
     """
@@ -64,6 +68,7 @@ class Weighing(VGroup):
         *,
         is_turned: bool,
         draws_all: bool = False,
+        framed: int = 0,
     ) -> None:
         weights, matrix, total = ways
         self.is_turned, self.draws_all, (n, m) = is_turned, draws_all, matrix.shape
@@ -80,7 +85,9 @@ class Weighing(VGroup):
         self.raw = Shades(size, float(np.abs(matrix).max()))
         self.weighed = Shades(size, float(np.abs(products).max()))
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
-        self.lines, self.products = matrix[picked, ::step], products[picked, ::step]
+        across = np.arange(0, m, step)
+        self.framed, across[framed // step] = framed // step, framed
+        self.lines, self.products = matrix[picked][:, across], products[picked][:, across]
         self.products[np.abs(self.products) < NOTHING * self.weighed.largest] = 0
         groups = np.add.reduceat(products, starts, axis=0)
         self.sums = total - np.cumsum(groups, axis=0)  # from the last line on
@@ -90,9 +97,11 @@ class Weighing(VGroup):
         self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
         self.sum = Shades(line, float(np.abs(total).max()))
         column = (weights if draws_all else weights[picked])[:, None]
+        self._column = weights[picked][:, None]
+        self.runner = Shades(self._turned(RUNNER, self.deep), float(np.abs(weights).max()))
         size = self._turned(self.thick, self.deep)
         self.weights = Heat(column.T if is_turned else column, size, least=SILENT, thinnest=0)
-        self.board = VGroup(self.raw, self.weighed, self.sum, self.fronts)
+        self.board = VGroup(self.raw, self.weighed, self.sum, self.runner, self.fronts)
         self._arrange(region)
         super().__init__(self.made, self.board, self.weights)
         self.weigh(0.0)
@@ -102,6 +111,7 @@ class Weighing(VGroup):
         off = (self.thick + self.gap) / 2
         middle = region.center + self._way(off, -off)
         VGroup(self.raw, self.weighed).move_to(middle)
+        self.runner.move_to(middle - self._way(self.long / 2, 0.0))
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
         VGroup(self.sum, self.made).move_to(middle + under)
         self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
@@ -117,16 +127,34 @@ class Weighing(VGroup):
         edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
         self._paint(self.raw, self.lines, edges > ways)
         self._paint(self.weighed, self.products, edges <= ways)
-        scale = self.raw.frame.width / self._turned(self.long, self.deep)[0]
-        corner = self.raw.frame.get_corner(LEFT + UP)
         runs = np.flatnonzero((ways[:, 0] > 0) & (ways[:, 0] < 1))
-        at, high = ways[runs, 0] * self.long, self.deep / len(self.lines)
-        ends = [(at, runs * high), (at + FRONT, (runs + 1) * high)]
-        if self.is_turned:
-            ends = [pair[::-1] for pair in ends]
-        (left, top), (right, low) = ends
-        boxes = scale * left, -scale * low, scale * right, -scale * top
-        self.fronts.points = rectangles(*boxes) + corner if len(runs) else np.zeros((0, 3))
+        high = self.deep / len(self.lines)
+        self._mark(ways[runs, 0] * self.long, runs * high, FRONT, high)
+
+    def spread(self, share: float) -> None:
+        """Show what adds up to the entry that is framed, and a share of all else about it."""
+        ends = np.linspace(0, 1, self.lines.shape[1] + 1)
+        middle = (self.framed + 0.5) / self.lines.shape[1]
+        far = np.maximum(np.abs(ends[:-1] - middle), np.abs(ends[1:] - middle))
+        self._paint(
+            self.raw, self.lines, np.broadcast_to(far <= max(share, far.min()), self.lines.shape)
+        )
+
+    def meet(self, share: float) -> None:
+        """Let the numbers go across the lines, from entry to entry; behind them stand the sums."""
+        edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
+        self._paint(self.raw, self.lines, np.broadcast_to(edges > share, self.lines.shape))
+        passed = np.broadcast_to(edges <= share, self.lines.shape)
+        self._paint(self.weighed, self.products, passed)
+        sums = self.sums[0][None]
+        self._paint(self.sum, sums, (np.arange(sums.size) + 0.5)[None] / sums.size <= share)
+        is_on, at = 0 < share < 1, share * self.long
+        off = self._way(self._scale * at, 0.0)[:2]
+        column = self._column.T if self.is_turned else self._column
+        seen = np.full(column.shape, is_on)
+        self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
+        sides = at + RUNNER / 2 * np.array([-1, 1]) + RIM * np.array([-1, 0])
+        self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep)
 
     def add_up(self, share: float) -> None:
         """Let weighed lines fall onto the sum, the last one first; a faint trace of each stays."""
@@ -142,13 +170,13 @@ class Weighing(VGroup):
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
 
-    def line_of_sum(self, place: int) -> Rectangle:
-        """Return a frame around what adds up to one entry of the sum."""
-        along = ((place + 0.5) / round(self.long / self.unit) - 0.5) * self.long
-        width, height = self._turned(FRONT, self.deep)
-        frame = Rectangle(width=width, height=height).move_to(self.raw.frame)
-        frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        return frame.shift(self._way(along, 0.0))
+    def line_of_sum(self) -> Rectangle:
+        """Return a frame around what adds up to the framed entry of the sum, and around this."""
+        wide, under = self.long / self.lines.shape[1], self.gap + self.thick
+        width, height = self._turned(max(FRONT, wide), self.deep + under)
+        frame = Rectangle(width=width, height=height)
+        frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.raw.frame)
+        return frame.shift(self._way((self.framed + 0.5) * wide - self.long / 2, under / 2))
 
     def line_of_largest(self) -> Rectangle:
         """Return a frame around the largest weight and its line."""
@@ -170,14 +198,26 @@ class Weighing(VGroup):
         places = flat if is_level else flat[:, ::-1] * (1, -1)
         return places + subject.get_center()[:2], size if is_level else size[::-1]
 
+    @property
+    def _scale(self) -> float:
+        """How large all is drawn."""
+        return float(self.raw.frame.width / self._turned(self.long, self.deep)[0])
+
+    def _mark(self, along: Floats, across: Floats, long: float, deep: float) -> None:
+        """Let fronts be where boxes begin, along lines and across them, all of one size."""
+        ends = (along, across), (along + long, across + deep)
+        (left, top), (right, low) = (each[::-1] if self.is_turned else each for each in ends)
+        boxes = (self._scale * each for each in (left, -low, right, -top))
+        corner = self.raw.frame.get_corner(LEFT + UP)
+        self.fronts.points = rectangles(*boxes) + corner if len(along) else np.zeros((0, 3))
+
     def _paint(
         self, shades: Shades, numbers: Floats, seen: Flags | None = None, far: Floats | None = None
     ) -> None:
         """Draw lines of numbers, which have fallen so far, in scene units, (lines,)."""
         off = None
         if far is not None:
-            scale = shades.frame.width / self._turned(self.long, self.deep)[0]
-            way = np.stack([self._way(0.0, scale * each)[:2] for each in far.tolist()])
+            way = np.stack([self._way(0.0, self._scale * each)[:2] for each in far.tolist()])
             off = np.broadcast_to(way[:, None], (*numbers.shape, 2))
         if self.is_turned:
             numbers, seen = numbers.T, None if seen is None else seen.T
