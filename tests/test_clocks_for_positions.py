@@ -114,13 +114,25 @@ def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
 ) -> None:
     """So each place but the first finds its own time under the word before it."""
     bank = ClockBank([film.rates[0].value], film.tokens, Region(-6.0, 6.0, -3.0, 3.0))
-    rows = Meetings(film.a_word, bank.labels, bank)
+    points = waves(np.radians([film.a_word.number]), len(film.tokens))
+    rows = Meetings(film.a_word, points, bank.labels, bank)
     for turn in rows.turned:
         turn.open(1)
     for place, (looker, turn) in enumerate(zip(rows.lookers[1:], rows.turned, strict=False)):
         shown = turn.hand.tip - turn.hand.tail
         assert shown == pytest.approx(looker.hand.tip - looker.hand.tail, abs=1e-6)
         assert rows.looks[place].tail[0] > rows.looks[place].tip[0]
+
+
+def test_the_hand_that_is_turned_on_keeps_time_within_twenty_degrees(
+    film: ClocksForPositions,
+) -> None:
+    """It is the one that the head reads most; so it nearly shows the next word's time."""
+    hand = film.turning[0]
+    assert read_most(film.tensor("weights.W_Q").double[tuple(film.looking)])[0] == hand
+    angles = np.degrees(np.arctan2(*film.tensor("own").double[:16, 2 * hand :].T[:2]))
+    off = np.diff(angles) - film.tensor("started_rates").double[hand]
+    assert np.abs((off + 180) % 360 - 180).max() < 20
 
 
 def test_hands_that_keep_time_are_those_that_the_head_reads(film: ClocksForPositions) -> None:
@@ -147,7 +159,7 @@ def test_hands_are_drawn_as_they_were_made_then_as_training_left_them_and_at_las
     """No hand is drawn longer than it was made."""
     started, own = (film.tensor(name).double for name in ("started", "own"))
     stage = Region(-6.0, 6.0, -3.0, 3.0)
-    kept = KeptHands([started, own], {1: film.rates[0].value}, [1], stage)
+    kept = KeptHands([started, own], {1: film.rates[0].value}, stage)
     made = np.hypot(*started[0, 2:4])
     for trained, place in ((0.0, 0), (0.0, 3), (1.0, 3), (1.0, len(own) - 1)):
         kept.train(trained)

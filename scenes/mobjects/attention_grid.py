@@ -354,10 +354,16 @@ class AttentionGrid(VGroup):
 
 
 class Expected(VGroup):
-    """The outlines of a grid's dots in another one's cells, rows and columns moved."""
+    """The outlines of a grid's dots in another one's cells, rows and columns moved.
+
+    Of all its dots, or `only` of one, (query, key).
+    """
 
     def __init__(
-        self, grids: Sequence[tuple[AttentionGrid, Entries]], order: Sequence[int]
+        self,
+        grids: Sequence[tuple[AttentionGrid, Entries]],
+        order: Sequence[int],
+        only: tuple[int, int] | None = None,
     ) -> None:
         (board, dots), (self.board, _) = grids
         larger, least = self.board.side / board.side, OUTLINED * self.board.side
@@ -365,7 +371,7 @@ class Expected(VGroup):
         super().__init__()
         for row, query in enumerate(order):
             for column, key in enumerate(order):
-                dot = dots.cell(query, key)
+                dot = dots.cell(query, key) if only in (None, (query, key)) else None
                 if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > least:
                     color = dot.get_fill_color()
                     outline = Circle(radius, color=color, stroke_width=THIN_LINE)

@@ -1,17 +1,16 @@
-"""What each word gives to one, arrow after arrow, and what it adds up to. It knows no model.
+"""What two words and the rest give to one, tip to tail, and the sum. It knows no model.
 
 gathered = Gathering(board, dots, at=0, given=shadows, pair=(1, 4), stage=stage)
-yield map(ComeFrom, gathered.names, board.keys), Vary(gathered.arrows[0].grow, 0, 1)
+yield map(ComeFrom, gathered.names, board.keys), gathered.give(0, STEADY)
 yield gathered.exchange()               # two words change places, and the sum stays
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -28,29 +27,31 @@ from scenes.theme import (
     KEY,
     PLAIN_SIZE,
     QUICK,
+    QUIET,
     SLOW,
     SPOKEN_SIZE,
     TITLE_SIZE,
     VALUE,
+    Role,
 )
-from scenes.verbs import Appear, Disappear, Fade, Shift, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Disappear, Fade, Pulse, Shift, Then, Together, Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
 WIDEST = 1.7  # scene units, from name to name
 SMALLER = 0.7  # times as large, a dot, for arrows to have more room
 THICK = 1.4  # times as thick as other arrows, what a word gives
-FREE = 0.85  # scene units above names and below dots, for those that pass
+FREE = 0.95  # scene units above names and below dots, for those that pass
 SAMPLES = 24  # points on an arrow, from which names keep off
 APART, CLEAR = (1, 2, 3), 0.25  # gaps from an arrow to its name; scene units, to all others
-BOWS = 0.45, 0.85  # scene units, by which two names pass the others, and each other
+BOWS = 0.6, 0.95  # scene units, by which two names pass the others, and each other
 
 
 class Gift(Arrow):
-    """What a word gives: an arrow that grows from where those before it have led."""
+    """What words give: an arrow that grows from where those before it have led."""
 
-    def __init__(self) -> None:
-        super().__init__(theme.color(VALUE))
+    def __init__(self, role: Role = VALUE) -> None:
+        super().__init__(theme.color(role))
         self.ends = np.zeros((2, 2))
 
     def grow(self, share: float) -> None:
@@ -64,11 +65,11 @@ class Gift(Arrow):
 
 
 class Gathering(VGroup):
-    """What each word gives to one, as arrows from tip to tip, and what this adds up to.
+    """What two words, and the rest between them, give to one: arrows from tip to tail.
 
-    `given` (n, 2) are the arrows, whose sum lies to the right. Parts, by place: `names`, `dots` and
-    `arrows`, of which the `others` are not of the `pair`; `tags`, the names of the pair on the far
-    sides of their arrows; and the `total` with what it is `told` to be.
+    `given` (n, 2) are all words' arrows, whose sum lies to the right. Parts: `names` and `dots`, by
+    place; up to three `arrows` with their `tags`: of the first of the `pair`, the rest and the
+    other one; and their `total` with what it is `told` to be.
     """
 
     def __init__(
@@ -79,61 +80,69 @@ class Gathering(VGroup):
         pair: tuple[int, int],
         stage: Region,
     ) -> None:
-        self.given, self.pair = given, pair
+        rest = [place for place in range(len(given)) if place not in pair]
+        self.givers = [each for each in ([pair[0]], rest, [pair[1]]) if each]
+        self.given, self.pair = np.stack([given[each].sum(axis=0) for each in self.givers]), pair
+        self.stage = stage
         self._cast_row(grid, at, stage)
         self.told = Words("what {} gets", called(grid[0].pieces[at]), size=TITLE_SIZE, role=ACCENT)
         low = area_of(self.dots).bottom - FREE
         room = Region(stage.left, stage.right, stage.bottom, low)
         room = room.raised(self.told.height + 3 * GAP).narrowed(2 * GAP, 2 * GAP)
-        order = [*range(len(given))]
-        order[pair[0]], order[pair[1]] = pair[::-1]
-        self.orders = [*range(len(given))], order
-        both = np.concatenate([self._starts(order) for order in self.orders])
-        ends = np.concatenate([both, both + np.tile(given, (2, 1))])
+        both = np.concatenate([self._starts(share) for share in (0, 1)])
+        ends = np.concatenate([both, both + np.tile(self.given, (2, 1))])
         size = np.maximum(np.ptp(ends, axis=0), 1e-6)
         self.unit = min(room.width / size[0], room.height / size[1])
         self.origin = room.center[:2] - self.unit * (ends.min(axis=0) + size / 2)
-        self.arrows, self.total = [Gift() for _ in given], Gift()
-        self.total.set_fill(theme.color(ACCENT))
+        self.arrows = [Gift(QUIET if each is rest else VALUE) for each in self.givers]
+        self.total = Gift(ACCENT)
         self.total.ends = self.origin + self.unit * np.stack([0 * given[0], given.sum(axis=0)])
         self.total.grow(1.0)
-        names = (grid[0].pieces[place] for place in pair)
-        self.tags = [TokenText(label_of(name), SPOKEN_SIZE) for name in names]
-        self.others = [arrow for at, arrow in enumerate(self.arrows) if at not in pair]
+        one, other = (TokenText(label_of(grid[0].pieces[at]), SPOKEN_SIZE) for at in pair)
+        self.tags: list[VMobject] = [one, other]
+        self.tags[1:1] = [Words("the rest", size=SPOKEN_SIZE, role=QUIET)] if rest else []
         self.go(0.0)
-        lowest = self.origin[1] + self.unit * ends[:, 1].min() - self.tags[0].height
+        lowest = self.origin[1] + self.unit * ends[:, 1].min() - one.height
         self.told.move_to((self.total.ends[:, 0].mean(), lowest - 2 * GAP, 0), UP)
         self.told.shift(max(0.0, stage.bottom - self.told.get_bottom()[1]) * UP)
         super().__init__(self.names, self.dots, *self.arrows, self.total, *self.tags, self.told)
 
+    def give(self, part: int, run_time: float) -> Verb:
+        """Return how one of the arrows comes in with its tag, while its words' dots swell."""
+        dots = Pulse(*(self.dots[place] for place in self.givers[part]), run_time=run_time)
+        return Together(dots, self.arrows[part].come(run_time), Appear(self.tags[part]))
+
     def go(self, share: float) -> None:
         """Stand in the first order (0), with the pair's places changed (1), or between."""
-        starts = [self._starts(order) for order in self.orders]
-        now = self.origin + self.unit * ((1 - share) * starts[0] + share * starts[1])
+        now = self.origin + self.unit * self._starts(share)
         for arrow, start, way in zip(self.arrows, now, self.given, strict=True):
             arrow.ends = np.stack([start, start + self.unit * way])
             arrow.grow(1.0)
-        for tag, place in zip(self.tags, self.pair, strict=True):
-            tag.move_to((*self._beside(tag, place), 0))
+        for part, tag in enumerate(self.tags):
+            tag.move_to((*self._beside(tag, part), 0))
 
-    def _beside(self, tag: TokenText, place: int) -> Floats:
-        """Return where a word's name stands: on the far side of its arrow, or where it is free.
+    def _beside(self, tag: VMobject, part: int) -> Floats:
+        """Return where an arrow's tag stands: on its far side, or where it is free.
 
         Farther away it stands only where it is near to other arrows.
         """
-        start, end = self.arrows[place].ends
+        start, end = self.arrows[part].ends
         way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
         across, half = np.array([-way[1], way[0]]), np.array([tag.width, tag.height]) / 2
         far = across * (1 if ((start + end)[1] >= 2 * self.origin[1]) == (way[0] >= 0) else -1)
-        near = abs(across) @ half
+        up, above = np.array([0.0, 1.0]), half[1] + abs(end - start)[1] / 2
+        offs = [(far, abs(across) @ half), (-far, abs(across) @ half), (up, above), (-up, above)]
         sides = [
-            (start + end) / 2 + off * (near + apart * GAP) for apart in APART for off in (far, -far)
+            (start + end) / 2 + off * (near + apart * GAP) for apart in APART for off, near in offs
         ]
-        rest = (each for each in (*self.arrows, self.total) if each is not self.arrows[place])
+        low, high = self.stage.left + half[0], self.stage.right - half[0]
+        for side in sides:
+            side[0] = np.clip(side[0], low, high)
+        rest = (each for each in (*self.arrows, self.total) if each is not self.arrows[part])
         lines = np.concatenate([np.linspace(each.ends[0], each.ends[1], SAMPLES) for each in rest])
         free = [float((abs(lines - side) - half).max(axis=1).min()) for side in sides]
         clear = [at for at, room in enumerate(free) if room >= CLEAR]
-        return sides[clear[0] if clear else int(np.argmax(free))]
+        return np.asarray(sides[clear[0] if clear else int(np.argmax(free))])
 
     def exchange(self) -> Verb:
         """Return how the pair changes places: names above the rest, dots below, arrows at once."""
@@ -145,11 +154,11 @@ class Gathering(VGroup):
         gone = Disappear(*self.tags, run_time=QUICK)
         return Then(Together(*ways, Vary(self.go, 0, 1, SLOW), gone), Appear(*self.tags))
 
-    def _starts(self, order: Sequence[int]) -> Floats:
-        """Return where arrows start, by word, if they come in an order."""
-        found = np.zeros_like(self.given)
-        found[list(order)[1:]] = np.cumsum(self.given[list(order)], axis=0)[:-1]
-        return found
+    def _starts(self, share: float) -> Floats:
+        """Return where arrows start, (arrows, 2), in one order (0), the other (1), or between."""
+        before = np.cumsum(self.given, axis=0) - self.given
+        after = self.given.sum(axis=0) - before - self.given
+        return np.asarray((1 - share) * before + share * after)
 
     def _cast_row(self, grid: tuple[AttentionGrid, Entries], at: int, stage: Region) -> None:
         """Set names and dots in a row, apart from each other."""

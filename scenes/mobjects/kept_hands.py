@@ -1,8 +1,8 @@
 """What training makes of a model's hands: a wall of clocks, of which some go on. No model.
 
-kept = KeptHands([started, own], rates={0: rate, 9: other}, read=[9], room=stage)
+kept = KeptHands([started, own], rates={0: rate, 9: other}, room=stage)
 yield kept.begin()                     # as they were made
-trained, ticking, gathered, read = kept.go_on()
+trained, ticking, gathered = kept.go_on()
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from scenes.mobjects.clock import Clock, ticking
 from scenes.mobjects.text import Words, em_of
 from scenes.provenance import Value, count
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
+from scenes.theme import GAP, HAIR, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
-    Dim,
+    ComeFrom,
     Disappear,
     Flow,
     Hold,
     Pulse,
-    Recolor,
     Then,
     Together,
     Vary,
@@ -41,16 +40,15 @@ class KeptHands(VGroup):
     """A clock for every hand of `pictures`, (places, 2 hands) each, before and after training.
 
     A hand is drawn as long as it was at first, at most. `rates`, in degrees a place, are of those
-    that are kept, some of which are `read`. Parts: the `clocks`, by hand, those of hands that are
-    `lost`, and the `paces` of the others, under these once they have gathered; what is told under
-    all of them `before` training, `after` it, of those that are `kept` and of those `read`.
+    that are kept. Parts: the `clocks`, by hand, those of hands that are `lost`, and the `paces` of
+    the others, under these once they have gathered; what is told under all of them `before`
+    training, `after` it, and of those that are `kept`.
     """
 
     def __init__(
         self,
         pictures: Sequence[NDArray[np.float64]],
         rates: Mapping[int, Value],
-        read: Sequence[int],
         room: Region,
     ) -> None:
         rights, ups = (np.stack([each[:, part::2] for each in pictures]) for part in (0, 1))
@@ -64,20 +62,19 @@ class KeptHands(VGroup):
         foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
         spots, self.near = in_lines(len(hands), foot)
         self.clocks = {hand: Clock(0.0, spots[hand], FACE * self.near) for hand in hands}
-        self.reads, self.homes, (spots, far) = read, spots, in_lines(len(kept), foot)
+        self.homes, (spots, far) = spots, in_lines(len(kept), foot)
         self.goals, self.far = dict(zip(kept, spots, strict=True)), far - em_of(TITLE_SIZE) - GAP
         self.lost = [clock for hand, clock in self.clocks.items() if hand not in rates]
         self.gather(1.0)
         self.paces = {hand: Words("{:.0f}°", rate, size=TITLE_SIZE) for hand, rate in rates.items()}
         for hand, pace in self.paces.items():
             pace.next_to(self.clocks[hand].face, DOWN, buff=HAIR)
-        numbers = [count(number, "hands") for number in (len(kept), len(hands), len(read))]
+        numbers = (count(number, "hands") for number in (len(kept), len(hands)))
         self.before, self.after = (
             Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
         )
-        self.kept = Words("{} of {} are still clocks", *numbers[:2], size=TITLE_SIZE)
-        self.read = Words("one head reads {}", numbers[2], size=TITLE_SIZE, role=ACCENT)
-        all_told = self.before, self.after, self.kept, self.read
+        self.kept = Words("{} of {} still keep time, roughly", *numbers, size=TITLE_SIZE)
+        all_told = self.before, self.after, self.kept
         for told in all_told:
             told.move_to((room.center[0], room.bottom, 0), DOWN)
         self.gather(0.0)
@@ -89,7 +86,7 @@ class KeptHands(VGroup):
         return Then(Hold(QUICK / 3), come, Vary(self.turn_to, 0, MADE, STEADY, ticking(MADE)))
 
     def go_on(self) -> Iterator[Verb]:
-        """Return how they are trained, how they tick then, which ones stay and which are read."""
+        """Return how they are trained, how they tick then, and which ones stay."""
         told = Then(Disappear(self.before), Appear(self.after))
         yield Together(told, Vary(self.train, 0, 1, SLOW))
         yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
@@ -97,11 +94,13 @@ class KeptHands(VGroup):
         come = Together(Vary(self.gather, 0, 1), Then(Hold(STEADY), Appear(self.kept)))
         on = Vary(self.turn_to, LEFT, 2 * LEFT, SLOW, ticking(LEFT))
         yield Then(leave, come, Together(Appear(*self.paces.values()), on))
-        read = [self.paces[hand] for hand in self.reads]
-        rest = (each for hand, each in self.paces.items() if hand not in self.reads)
-        out = Dim(*rest, *(self.clocks[hand] for hand in self.paces if hand not in self.reads))
-        told = Then(Disappear(self.kept), Appear(self.read))
-        yield Together(told, out, Recolor(*read, role=ACCENT), Flow(map(Pulse, read), STEADY))
+
+    def share_out(self, hand: int, clocks: Sequence[Clock]) -> Verb:
+        """Return how all leave but the clock of a hand, from which others come to their places."""
+        own = self.clocks[hand], self.paces[hand]
+        rest = (each for each in (*self.clocks.values(), *self.paces.values()) if each not in own)
+        come = Flow((ComeFrom(clock, own[0]) for clock in clocks), STEADY)
+        return Then(Disappear(*rest, self.kept), Pulse(*own), Together(Disappear(*own), come))
 
     def turn_to(self, place: float) -> None:
         """Let all hands point to where they do at a place, or between two."""

@@ -279,14 +279,18 @@ class Told(VGroup):
 class Meetings(VGroup):
     """Clocks of one hand in two rows: above, those that look; below, those that are looked at.
 
-    They stand over `labels`, in the room of a bank. Those below can turn on by one place. Parts:
-    the `lookers` under their `names`; below, the `faces`, with what each hand has `turned`; and the
-    `looks`, from every place but the first to the one that shows its time by then. Between the rows
-    stands how far hands turn in `a_word`, in degrees.
+    They stand over `labels`, in the room of a bank. How far right and up the hand points is given,
+    `points` (places, 2), for it may keep time but roughly. Those below can turn on by one place.
+    Parts: the `lookers` under their `names`; below, the `faces`, with what each hand has `turned`;
+    and the `looks`, from every place but the first to the one that shows its time by then. Between
+    the rows stands how far hands turn in `a_word`, in degrees.
     """
 
-    def __init__(self, degrees: Value, labels: Sequence[VMobject], bank: ClockBank) -> None:
+    def __init__(
+        self, degrees: Value, points: Floats, labels: Sequence[VMobject], bank: ClockBank
+    ) -> None:
         rate = np.radians(degrees.number)
+        times = np.arctan2(*points.T) / rate
         room, high = bank.room, max(label.height for label in labels) + GAP
         up = (room.top - HAIR - max(label.get_top()[1] for label in labels)) * UP
         self.names = [label.copy().shift(up) for label in labels]
@@ -295,15 +299,18 @@ class Meetings(VGroup):
             [np.array([clock.middle[0], y]) for clock in bank.clocks[-1]]
             for y in (room.top - high - radius, room.bottom + radius)
         )
-        self.lookers = [Clock(rate, middle, radius, t) for t, middle in enumerate(tops)]
+        self.lookers = [
+            Clock(rate, middle, radius, time) for time, middle in zip(times, tops, strict=True)
+        ]
         below = [Clock(rate, middle, radius) for middle in lows]
         self.faces = VGroup(*(clock.face for clock in below))
-        self.turned = [Turn([clock], 1, place) for place, clock in enumerate(below)]
+        self.turned = [Turn([clock], 1, 0) for clock in below]
         self.looks = [Arrow(theme.color(ACCENT)) for _ in labels[1:]]
         for start, end, look in zip(tops[1:], lows[:-1], self.looks, strict=True):
             rim = (radius + HAIR) * (end - start) / np.linalg.norm(end - start)
             look.point(start + rim, end - rim)
-        for turn in self.turned:
+        for turn, time in zip(self.turned, times, strict=True):
+            turn.begin_at(time)
             turn.open(0)
         self.a_word = Words("+ {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
         self.a_word.move_to(((tops[0][0] + tops[-1][0]) / 2, (tops[0][1] + lows[0][1]) / 2, 0))

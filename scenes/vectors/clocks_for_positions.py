@@ -78,9 +78,9 @@ class ClocksForPositions(Film):
         self.rates, self.waves = self.tensor("rates"), self.tensor("waves")
         tokens, rates = len(self.tokens), np.radians(self.rates.double)
         self.slow = once_round(rates, tokens)
-        second = int(np.abs(rates - self.slow).argmin())
-        self.hands = [*range(0, len(rates), max(1, second))]
-        self.a_word = self.rates[second].value
+        self.second = int(np.abs(rates - self.slow).argmin())
+        self.hands = [*range(0, len(rates), max(1, self.second))]
+        self.a_word = self.rates[self.second].value
         self.step = min(STEP, tokens // 2)
         self.starts = 0, tokens - 1 - self.step
         turned = float(self.rates.array[0]) * np.arange(1, tokens)
@@ -152,11 +152,9 @@ class ClocksForPositions(Film):
 
     @beat(
         "But it comes round: | {again} has nearly the first word's time. | "
-        "So add slower | "
-        "and slower hands: | together, they tell every place.",
+        "So add slower | and slower hands: | together, they tell every place.",
         short="But it comes round, | and tells the same times again. | "
-        "So add slower | "
-        "and slower hands: | together, they tell every place.",
+        "So add slower | and slower hands: | together, they tell every place.",
     )
     def slower_hands(self) -> Shown:
         large, again, others = self.large, self.again, self.clocks[1:]
@@ -237,9 +235,8 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Ours adds such numbers, too: at first, {hands} other clocks. "
-        "| Training moved them all. | Are they clocks still? | {kept} are, roughly; "
-        "the rest lost pace. | One head reads {read} of these.",
+        from_waves="Our model adds such numbers. They start as {hands} clocks. "
+        "| Training moves every hand. | Do they still keep time? | Only {kept} do, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -249,13 +246,13 @@ class ClocksForPositions(Film):
         yield from self._turned() if self.turns else self._added()
 
     @beat(
-        "Why? To find the word before, | turn hands on by one: | "
-        "they show this word's time. | "
+        "What for? Take perfect clocks. | Turn a hand on by one word: | "
+        "it shows the next word's time. | "
         "Give this model {word} {places} times: only places differ. | "
         "One head looks {back} back, at {hits} of {asked}.",
-        from_waves="It finds the word before: | turn hands on by one, | "
-        "and they show this word's time. | We began it so; given only {word}, "
-        "| it still does, at {hits} of {asked}.",
+        from_waves="One head reads this hand most. | Turn it on by one word: | "
+        "it nearly shows the next word's time. | We gave the head this turn before training. "
+        "Given only {word}, | it still looks one back, at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -270,8 +267,8 @@ class ClocksForPositions(Film):
         (one, other), circle = self.starts, self.circle
         yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
         clocks = Flow(map(Appear, circle.clocks), STEADY)
-        face = Then(verbs.TurnInto(self.giving, circle.dial.face), Appear(self.pace))
-        yield face, Then(Hold(QUICK), clocks)
+        face = Then(Hold(QUICK), verbs.Draw(circle.dial.face), Appear(self.pace))
+        yield Disappear(self.giving), face, Then(Hold(QUICK), clocks)
         time = min(QUICK, COMING / len(self.tokens))
         yield Disappear(self.pace), Then(circle.come(place, time) for place in circle.order)
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
@@ -366,10 +363,13 @@ class ClocksForPositions(Film):
     def _cast_own(self) -> None:
         """Set what words get, and where places of a repeated word look, in the most even head."""
         words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
-        self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
         started = self.tensor("started_rates")
-        a_word = started[min(self.turning)].value if self.in_time else self.a_word
-        self.meetings = Meetings(a_word, self.word_homes, self.bank)
+        self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
+        rates, hand, numbers = self.rates, self.second, self.waves
+        if self.turning:  # as training left it
+            rates, hand, numbers = started, self.turning[0], self.tensor("own")
+        points = numbers.double[: len(words), 2 * hand : 2 * hand + 2]
+        self.meetings = Meetings(rates[hand].value, points, self.word_homes, self.bank)
         is_high = self.stage.width < 1.2 * self.stage.height
         aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
@@ -384,9 +384,9 @@ class ClocksForPositions(Film):
         self.leaving: list[VMobject] = [self.told, self.looks.ends]
         self.shown: VGroup = self.given_to
         if self.in_time:
-            rates = {at: started[at].value for at in self.in_time}
+            paces = {at: started[at].value for at in self.in_time}
             pictures = [self.tensor(name).double for name in ("started", "own")]
-            self.shown = self.kept = KeptHands(pictures, rates, self.turning, self.stage)
+            self.shown = self.kept = KeptHands(pictures, paces, self.stage)
         self.stand(self.shown, self.meetings, self.looks, self.told)
 
     def _found(self) -> dict[str, str]:
@@ -399,7 +399,6 @@ class ClocksForPositions(Film):
             "hits": f"{only}{self.hits.number:.0f}",
             "asked": str(self.asked),
             "kept": str(len(self.in_time)),
-            "read": str(len(self.turning)),
         }
 
     def _cast_turned(self) -> None:
@@ -455,14 +454,15 @@ class ClocksForPositions(Film):
         """Show how a head can find the word before, and what one does by places alone."""
         looks, told, rows, square = self.looks, self.told, self.meetings, self.looks.square
         words, places = min(SAME, len(self.waves)), len(self.waves)
-        come = Flow(map(Appear, rows.names, rows.lookers), STEADY)
+        come: Verb = Together(Disappear(self.shown), Flow(map(Appear, rows.lookers), STEADY))
+        if self.in_time:
+            come = self.kept.share_out(self.turning[0], rows.lookers)
         under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
-        yield Disappear(self.shown), Then(Hold(HAIR), Together(come, Then(Hold(QUICK), under)))
+        yield Then(come, Together(Flow(map(Appear, rows.names)), under))
         opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
         yield opened, Then(Hold(QUICK), Appear(rows.a_word))
-        trios = zip(rows.looks, rows.lookers[1:], rows.turned, strict=False)
-        first, *others = (Then(verbs.Draw(trio[0]), Pulse(*trio[1:])) for trio in trios)
-        yield Disappear(rows.a_word), Then(first, Flow(others, STEADY))
+        same = map(Pulse, rows.turned, rows.lookers[1:])
+        yield Disappear(rows.a_word), Flow(map(Together, map(verbs.Draw, rows.looks), same), SLOW)
         leave = Disappear(rows, *self.labels)
         frame = Appear(square.frame, looks.words, told.given)
         fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)

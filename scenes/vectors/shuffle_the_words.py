@@ -32,8 +32,8 @@ TOLD = 4  # entries in which two places differ most
 WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
-SWELL, GIVING = 1.03, 2.4  # times as large, a word among others; seconds, in which all give
-BOWS = 1.15 * DOWN, 0.15 * UP  # scene units, of the ways of both words, which meet in the middle
+SWELL, GIVING = 1.03, 1.0  # times as large, a word among others; seconds, in which one gives
+BOWS = 1.5 * DOWN, 0.1 * UP  # scene units, of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
@@ -100,7 +100,8 @@ class ShuffleTheWords(Film):
         rows = [weights.array[1:].argmax(axis=-1) for weights in self.weights]
         steady = all(np.array_equal(row, back) for row in rows) and self.placed.pair[0] > 0
         in_parts = not all(is_whole_word(self.plain.pieces, at) for at in self.plain.pair)
-        return {**super().circumstances(), "uneven": not steady, "in_parts": in_parts}
+        known = {"uneven": not steady, "in_parts": in_parts, "only_two": len(self.plain.ids) == 2}
+        return {**super().circumstances(), **known}
 
     def small_print(self) -> Words:
         """Say what the small transformer is."""
@@ -134,7 +135,8 @@ class ShuffleTheWords(Film):
         VGroup(*followed, *(chip.label for chip in chips)).set_fill(theme.color(ACCENT))
         self.reader = Ring(self.boards[0][0].row(plain.pair[0]))
         self.expected = Expected(self.boards, plain.order)
-        self.expected_then = Expected(self.placed_boards, placed.order)
+        look = placed.pair[0], self.favourites[0]
+        self.expected_then = Expected(self.placed_boards, placed.order, look)
         self._make_gathering()
         self._make_places()
         self._make_ends()
@@ -198,29 +200,29 @@ class ShuffleTheWords(Film):
         promised = Together(map(ComeFrom, self.expected, self.expected.dots))
         yield Then(*back, promised, Appear(then.keys))
         rows = zip(then.queries, others.rows, strict=True)
-        yield Flow((Appear(*row) for row in rows), SLOW)
+        yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
 
     @beat(
-        "Why? Here's what each word gives to {getter}, | more where the dot is larger. "
-        "| Added up, that's what {getter} gets. | In the other order, the sum is the same. "
-        "| So without places, both stories are one."
+        "Why? Look at what {getter} gets: | from {other}, | from the rest, | and from {one}. "
+        "| It all adds up. | In the other order, the sum is the same. "
+        "| So without places, both stories are one.",
+        only_two="Why? Look at what {getter} gets: | from {other}, | and from {one}. "
+        "| It all adds up. | In the other order, the sum is the same. "
+        "| So without places, both stories are one.",
     )
     def one_and_the_same(self) -> Shown:
         (board, dots), (then, others) = self.boards
         gathered, at, (one, two) = self.gathered, self.getter, self.sentences
-        come = Together(map(_level, gathered.names, then.keys))
+        names = map(_level, gathered.names, then.keys)
+        come = Together(*names, *map(ComeFrom, gathered.dots, others.row(at)))
         rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
-        dots_come = Together(map(ComeFrom, gathered.dots, others.row(at)))
-        leave = Together(Disappear(then, others), come, dots_come)
-        time, pair = GIVING / len(one.chips), self.plain.pair
-        given = [*zip(gathered.dots, gathered.arrows, strict=True)]
-        grow = Then(Together(Pulse(dot, run_time=time), arrow.come(time)) for dot, arrow in given)
-        yield Disappear(self.expected, board, dots), rest, Then(Hold(), leave, grow)
-        yield Appear(*gathered.tags), Flow(Pulse(*given[at]) for at in pair)
+        gone = Disappear(then.keys, others, run_time=HAIR), Disappear(then)
+        yield Disappear(self.expected, board, dots), rest, Then(Hold(), Together(*gone, come))
+        yield from ((gathered.give(part, GIVING),) for part in range(len(gathered.arrows)))
         yield Then(gathered.total.come(QUICK), Appear(gathered.told))
-        yield Dim(*gathered.others), Then(gathered.exchange(), Pulse(gathered.told))
-        names = (gathered.names[at] for at in self.plain.order)  # where they stand by now
-        words = Together(map(_level, one.chips, names)), Disappear(gathered)
+        yield Then(gathered.exchange(), Pulse(gathered.told))
+        stand = (gathered.names[at] for at in self.plain.order)  # by now
+        words = Together(map(_level, one.chips, stand)), Disappear(gathered)
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
         yield Then(Together(words), again, Appear(self.alike), Hold(STEADY))
 
@@ -285,13 +287,12 @@ class ShuffleTheWords(Film):
         two = (Together(map(Pulse, names[at][:2])) for at in pair)
         come = Flow(Appear(*name) for name in names)
         yield Disappear(*self.by_places), self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
-        pairs = zip(self.expected_then.dots, self.expected_then, strict=True)
-        promised = Flow(Together(Pulse(dot), Appear(outline)) for dot, outline in pairs)
-        yield Then(promised, Draw(self.looks[0])), Appear(self.values[0])
-        rows = zip(others.rows, self.later[1].rows, strict=True)
-        yield Flow((Appear(*row) for row in rows), SLOW)
+        outlines = Together(map(ComeFrom, self.expected_then, self.expected_then.dots))
         own = weights.row(pair[0]), others.row(pair[1])
         besides = [row for row in (*weights.rows, *others.rows) if row not in own]
+        yield Dim(*besides), Draw(self.looks[0]), Appear(self.values[0]), Then(Hold(), outlines)
+        rows = zip(others.rows, self.later[1].rows, strict=True)
+        yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
         yield Draw(self.looks[2]), Appear(self.values[1]), Dim(*besides)
         told = (Flow(map(Appear, story.chips)) for story in self.stories)
         leave = Disappear(self.expected_then, *self.values), verbs.Undim(*besides)
