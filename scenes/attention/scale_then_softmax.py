@@ -480,6 +480,7 @@ def most(film: ScaleThenSoftmax) -> Words:
     told = Words("{} gives {} {:.2f}", asker, name, share, size=TITLE_SIZE, role=POSITIVE)
     told.shrink_to(film.stage.width).move_to((film.stage.right, 0, 0), RIGHT)
     told.shift((film.line.asker.baseline - told.baseline) * UP)
+    told.shift(min(0.0, film.stage.top - float(told.get_top()[1])) * UP)
     return told
 
 
