@@ -415,7 +415,7 @@ class NoPeeking(Film):
         for row in self._rows():
             made.past(row).set_fill(theme.color(theme.POSITIVE))
             for zero in (each for each in made.future(row) if isinstance(each, Number)):
-                zero.set_role(theme.INK).scale(LARGER)
+                zero.set_role(theme.INK).scale(LARGER ** (not self.stage.is_narrow))
         return made
 
     def _cut(self, row: int) -> Verb:
