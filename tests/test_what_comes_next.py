@@ -61,11 +61,25 @@ def test_what_is_likeliest_in_a_gap_inside_is_so_for_the_whole_text() -> None:
     assert max(wholes) in [pytest.approx(each, rel=1e-4) for each in products]
 
 
-def test_the_word_that_is_named_at_the_end_is_one_of_those_needed_most() -> None:
+def test_what_is_answered_at_the_end_is_what_the_model_says_of_each_text() -> None:
     film = film_of(WhatComesNext, Request())
-    assert film.name_of(film.needed) == "“Italy”"
-    assert film.without[film.needed].number < 0.1 * film.own.number
-    assert film.without[1].number == pytest.approx(film.own.number, abs=0.02)  # "famous"
+    assert [film.words()[name] for name in ("rival", "other")] == ["“Japan”", "“sushi”"]
+    gpt = checkpoint.load(SHIPPED)
+    for row in film.rivals:
+        ids = [*film.trace.ids[: film.place], film.contenders[row]]
+        probs = watch(gpt.model, [*ids, *film.trace.ids[film.place + 1 :]])["probs"]
+        assert film.answers[row] == int(probs[-1].argmax())
+        assert film.contenders[row] != film.trace.ids[film.place]
+
+
+def test_a_stop_is_called_by_its_name() -> None:
+    film = film_of(WhatComesNext, Request())
+    film.pieces = {0: ".", 1: "\x19", 2: " pizza"}
+    assert [*map(film.called_aloud, range(3))] == [
+        "a full stop",
+        "a sign that is no letter",
+        "“pizza”",
+    ]
 
 
 def test_what_no_longer_fits_stays_listed_for_a_while_and_the_answer_always_is() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from operator import mul, sub
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -18,11 +18,12 @@ from scenes.analysis.gap_inside import gap_inside, likeliest, with_token
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.fit import adding_decimals, needed_decimals, pitch_in, text_size
+from scenes.mobjects.fit import adding_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
-from scenes.mobjects.text import Chance, Number, TokenText, Words, called, visible
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.space import Arrow
+from scenes.mobjects.text import Chance, Glyphs, Number, TokenText, Words, called, em_of, visible
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
@@ -34,29 +35,27 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 88
+    seconds = 86
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
     def derived(self) -> Mapping[str, Array]:
         """Ask simpler models, or where none fits this model itself, about less of the text.
 
-        And ask it about the text without each token, (T, V), and with others inside, (C, T, V).
+        And ask it about the text with other tokens inside, (C, T, V).
         """
         ids = self.trace.ids
         if self.reads_as("counting"):
             found = [self.predicted_by(name, ids) for name in ("embedding-only", "counting")]
         else:
             found = [self.sites_of(ids[-seen:])["probs"] for seen in (1, 2)]
-        left = [ids[:at] + ids[at + 1 :] or ids for at in range(len(ids))]
-        without = self.chances_in(left)[:, -1]
         place, tokens = self.inside if len(ids) > 1 else (0, ids)  # needs are asked for later
         within = self.chances_in([with_token(ids, place, token) for token in tokens])
-        names = "last_one.probs", "last_two.probs", "left_out.probs", "inside.probs"
-        return dict(zip(names, (*found, without, within), strict=True))
+        names = "last_one.probs", "last_two.probs", "inside.probs"
+        return dict(zip(names, (*found, within), strict=True))
 
     def observe(self) -> None:
-        """Find what each model takes for likely, after each prefix or after them all."""
+        """Find what each model takes for likely, also with other words inside."""
         self.probs = self.tensor("probs")
         self.size = count(self.probs.array.shape[1], "tokens of the vocabulary")
         self.whole = [*self.trace.ids, int(self.probs.array[-1].argmax())]
@@ -71,9 +70,10 @@ class WhatComesNext(Film):
         if not self.others:
             self.refuse(f"what-comes-next needs a vocabulary of {ROWS + 1} tokens or more.")
         self.place, self.contenders = self.inside
-        self.pieces = self.vocabulary(
-            [*{*self.others, *chain(*self.first, *self.again), *self.contenders, *self.whole}]
-        )
+        within = self.tensor("inside.probs")
+        self.answers = [int(within.array[row, -1].argmax()) for row in range(len(within))]
+        known = *self.others, *chain(*self.first, *self.again), *self.contenders, *self.answers
+        self.pieces = self.vocabulary([*{*known, *self.whole}])
         self.times = [*map(self._factors, range(len(self.contenders)))]
         best = max(float(np.prod([each.number for each in of])) for of in self.times)
         power = int(np.clip(np.ceil(-np.log10(best)) + COUNTED, COUNTED, MOST_COUNTED))
@@ -82,35 +82,31 @@ class WhatComesNext(Film):
         self.so_far = [*zip(*counted, strict=True)]
         highest = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
         self.leader, self.winner = map(int, highest)
-        self.own = self.probs[-1, self.answer].value
-        self.without = [each.value for each in self.tensor("left_out.probs").column(self.answer)]
-        self.losses = [1 - chance.number / self.own.number for chance in self.without]
-        most = ALMOST * max(self.losses)
-        self.needed = next(at for at, loss in enumerate(self.losses) if loss >= most)
-        told = [Chance.write(each.number, needed_decimals([self.own])) for each in self.without]
-        self.alike = [at for at, each in enumerate(told) if each == told[self.needed]][:2]
-        self.least = told[self.needed]
+        own = self.whole[self.place]
+        rivals = [row for row, token in enumerate(self.contenders) if token != own]
+        self.rivals = sorted(rivals, key=lambda row: self.answers[row] == self.answer)
 
     def words(self) -> Mapping[str, str]:
-        """Name what each model says comes last, what fits inside, and the word needed most."""
-        by_one, by_two = (called(self._piece(token)) for token in self.favourites)
+        """Name what each model says comes last, what fits inside, and what a rival leads to."""
+        by_one, by_two = (self.called_aloud(token) for token in self.favourites)
+        rival = self.rivals[0]
         return {
             "size": f"{self.probs.array.shape[1]:,}",
-            "answer": called(self._piece(self.answer)),
-            "leader": called(self._piece(self.contenders[self.leader])),
-            "winner": called(self._piece(self.contenders[self.winner])),
+            "answer": self.called_aloud(self.answer),
+            "leader": self.called_aloud(self.contenders[self.leader]),
+            "winner": self.called_aloud(self.contenders[self.winner]),
+            "rival": self.called_aloud(self.contenders[rival]),
+            "other": self.called_aloud(self.answers[rival]),
             "by_one": by_one,
             "by_two": by_two,
-            "needed": " or ".join(map(self.name_of, self.alike)),
-            "less": self.least.replace("<", "less than "),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say also whether simpler models cut texts in another way, and whether no word helps."""
+        """Say also whether simpler models cut texts in another way, and no rival matters."""
         return {
             **super().circumstances(),
             "foreign": not self.reads_as("counting"),
-            "unmoved": max(self.losses) <= 0,
+            "unmoved": {self.answers[row] for row in self.rivals} == {self.answer},
         }
 
     def cast(self) -> None:
@@ -128,7 +124,6 @@ class WhatComesNext(Film):
         self.ranking, self.rows = self._rank([self.probs[-1], *self.probs], self.first, beside)
         self.less, again = self._rank(self.reread, self.again, beside)
         self.said = [self.less.names[again[token]] for token in (*self.favourites, self.answer)]
-        self.kept = self.less.shapes[again[self.answer]]
         self.ranking.stand_at(1)
         names = [visible(self._piece(token)) for token in self.others]
         self.opened = Opened(self.ranking, 1, self._shares(), names)
@@ -140,12 +135,11 @@ class WhatComesNext(Film):
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
         self.inner, self.tried = self._make_inside(below)
-        self._make_column()
-        self._make_arcs()
+        self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
+        self.pairs = self._make_pairs(below)
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, self.counted, self.longer, self.column, *self.arcs)
-        self.stand(self.heading_of_column, self.whole_read[1])
-        self.stand(self.sentence, *self.tried, self.gap, self.known)
+        self.stand(self.inner, self.counted, self.longer, *chain(*self.factors))
+        self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -201,8 +195,8 @@ class WhatComesNext(Film):
 
     @beat(
         "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
-        "| But what follows must fit, too. | Put {leader} in: each word behind it keeps only its "
-        "share of such texts, so chances multiply. | Now its rivals, one by one: "
+        "| But what follows must fit, too. | Put {leader} in: each word behind it keeps only a "
+        "share of these texts. The shares multiply. | Now its rivals, one by one: "
         "| {winner} keeps the most texts.",
     )
     def a_gap_inside(self) -> Shown:
@@ -227,7 +221,9 @@ class WhatComesNext(Film):
         tried.run_time = min(tried.run_time, TRYING)
         yield tried
         last, best = self.tried[-1], self.tried[self.winner]
-        back = [] if best is last else [Disappear(last, run_time=HAIR), Appear(best)]
+        shares, kept = VGroup(*self.factors[-1]), VGroup(*self.factors[self.winner])
+        swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
+        back = [] if best is last else swap
         whole, ends = self.so_far[-1], (inner.span[1], self.so_far[-1][self.winner].number)
         stretch = Remeasure(inner, whole, span=lambda at: (0.0, np.interp(at, (0, 1), ends)))
         nearer = [Together(stretch, Appear(self.longer))] * len(self.longer)
@@ -246,42 +242,46 @@ class WhatComesNext(Film):
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
         back = verbs.Visit(self.gap, [chips[-1]], STEADY), Then(*swap[:: -1 if is_same else 1])
-        away = Disappear(self.inner, self.counted, self.longer, chips[-1], run_time=QUICK / 2)
+        shares = self.factors[self.winner]
+        gone = self.inner, self.counted, self.longer, chips[-1], *shares
+        away = Disappear(*gone, run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
         yield Then(Appear(chips[last - 1].label), less.go(1, 2, SLOW), Pulse(self.said[1]))
 
     @beat(
-        "A transformer, the model of these films, reads it all: | {answer}. | Does every "
-        "word count? | Leave one out at a time: the more the chance falls, the more the word "
-        "counts. | Without {needed}, {answer}'s chance falls to {less}. "
-        "| So that's how it knows: | it learned from texts what follows, and which words tell it.",
+        "A transformer, the model of these films, reads it all: | {answer}. | But what tells it? "
+        "Put in {rival}, | and it answers: {other}. | See what each word brings: the rest of the "
+        "text stays as it is. | So that's how it knows: from texts, it has learned which words "
+        "tell what comes next.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
-        "| Does every word count? | Leave one out at a time: | the chance is another each time. "
-        "| So that's how it knows: | it learned from texts what follows, and which words tell it.",
+        "| But what tells it? Put in {rival}, | and it still answers: {other}. | See what each "
+        "word brings: the rest of the text stays as it is. | So that's how it knows: from texts, "
+        "it has learned which words tell what comes next.",
     )
     def read_it_all(self) -> Shown:
-        chips, less, column = self.chips, self.less, self.column
+        chips, less, own = self.chips, self.less, self.chips[self.place]
         uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
         yield Then(uncover, less.go(2, 3, SLOW))
-        left = Disappear(*(part for part in less if part is not self.kept), run_time=QUICK / 2)
-        yield Then(Pulse(self.said[2]), left)
-        bar, own = self.kept, column.shapes[-1]
-        goes = Then(verbs.Become(bar, own, QUICK), Appear(own, run_time=HAIR), Disappear(bar))
-        stand = Together(goes, *map(self._move, range(len(chips))))
-        yield Then(stand, Appear(*self.whole_read, column.zero))
-        each = LEAVING / len(self.tokens) / 2.5
-        swept = (self._leave_out(word, each) for word in range(len(self.tokens)))
-        yield Appear(self.heading_of_column), Then(swept)
-        most = [part for at in self.alike for part in (column.numbers[at], chips[at].plate)]
-        yield Then(
-            Pulse(*self.whole_read, run_time=STEADY, scale=SWELL), Pulse(*most, run_time=STEADY)
-        )
-        gone = Disappear(column, *self.whole_read, self.heading_of_column)
-        home = Then(self._go_home(0), Together(self._go_home(1), self.travel_to(self.told, STEADY)))
-        yield Then(Together(Appear(chips[-1]), gone), home)
-        yield Then(Flow(map(verbs.Draw, self.arcs)), Pulse(chips[-1], self.gap)), Hold(LAST)
+        yield Pulse(self.said[2], run_time=STEADY), Pulse(self.gap, run_time=STEADY, scale=SWELL)
+        filled = verbs.ComeFrom(chips[-1], self.said[2]), verbs.Visit(self.gap, [own], STEADY)
+        first, *others = self.rivals[: len(self.pairs)]
+        gone = Disappear(own.label, chips[-1].label, run_time=QUICK / 2)
+        put = Then(gone, Appear(self.tried[first]))
+        yield Disappear(less, run_time=QUICK / 2), Then(*filled, put)
+        yield Then(Appear(self.replies[first]), self._pair(first))
+        rest = Then(self._ask(*each) for each in pairwise(self.rivals[: len(self.pairs)]))
+        again = rest if others else Pulse(*self.pairs[0], run_time=STEADY, scale=SWELL)
+        again.run_time = min(again.run_time, ANSWERING)
+        yield again
+        last = [first, *others][-1]
+        gone = Disappear(self.tried[last], self.replies[last], run_time=QUICK / 2)
+        home = Then(gone, Appear(own.label), Appear(chips[-1].label))
+        told = Pulse(own, self.gap, chips[-1], run_time=STEADY, scale=SWELL)
+        swell = Flow((Pulse(pair, scale=SWELL) for pair in self.pairs), SLOW)
+        lit = verbs.Recolor(chips[-1].plate, role=theme.ACCENT, opacity=TINT)
+        yield Then(home, swell, Together(lit, told)), Hold(LAST)
 
     # What only this film shows
 
@@ -294,7 +294,9 @@ class WhatComesNext(Film):
     def inside(self) -> tuple[int, list[int]]:
         """Find a place with words behind it, and the words that are tried there."""
         ids, probs = self.trace.ids, self.trace.probs
-        return gap_inside(ids, probs, self.chances_in, self.vocabulary, LISTED)
+        place, tokens = gap_inside(ids, probs, self.chances_in, self.vocabulary, LISTED)
+        near = [each for each in likeliest(probs[place - 1], 2) if each not in tokens]
+        return place, tokens if len(tokens) > 1 else [*tokens, *near[:1]]
 
     def _factors(self, row: int) -> list[Value]:
         """Return what the chance of the text from the gap on is the product of."""
@@ -311,6 +313,13 @@ class WhatComesNext(Film):
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token) or self.piece(token)
+
+    def called_aloud(self, token: int) -> str:
+        """Return how a token is called aloud: a stop by its name, others as they are shown."""
+        piece = self._piece(token)
+        word = piece.strip(" ") or piece
+        seen = called(piece) if word.isprintable() else "a sign that is no letter"
+        return STOPS.get(word) or seen
 
     def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.
@@ -371,11 +380,9 @@ class WhatComesNext(Film):
         """Return how many texts go on with each word, as bars, and each word in the gap."""
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
-        tried = list[TokenText]()
-        for piece in pieces:
-            own = TokenText(piece, self.sentence.size).shrink_to(gap.plate.width - 2 * HAIR)
-            own.move_to(gap).shift((gap.label.baseline - own.baseline) * UP)
-            tried.append(own)
+        tried = [self._in_chip(token, gap) for token in self.contenders]
+        self.factors = [self._make_factors(row, region.top) for row in range(len(tried))]
+        region = region.lowered(max(each.height for each in chain(*self.factors)) + GAP)
         by = first[self.leader] / whole[self.winner]
         note = Words("bars now {:,.0f} times as long", by, size=PLAIN_SIZE)
         self.longer = VGroup(*[note] * (by.number > LONG))  # than they were, too short to compare
@@ -388,6 +395,64 @@ class WhatComesNext(Film):
         names = [TokenText(piece, size) for piece in pieces]
         return Bars(first, region, names, across=True, decimals=0, kind=Texts, ever=whole), tried
 
+    def _in_chip(self, token: int, chip: Chip) -> TokenText:
+        """Return a token's text as it stands in the chip of another one."""
+        text = TokenText(self._piece(token), self.sentence.size)
+        text.shrink_to(chip.plate.width - 2 * HAIR).move_to(chip)
+        return text.shift((chip.label.baseline - text.baseline) * UP)
+
+    def _make_factors(self, row: int, top: float) -> list[Glyphs]:
+        """Return how many texts go on with a word, and what share each word behind it keeps.
+
+        Each stands under its chip, or where that is too narrow, all in a line.
+        """
+        first, chips = Texts(self.so_far[0][row], 0, SPOKEN_SIZE), self.chips[self.place :]
+        shares = (
+            Words("\N{MULTIPLICATION SIGN} {:share}", each, size=SPOKEN_SIZE)
+            for each in self.times[row][1:]
+        )
+        told: list[Glyphs] = [first, *shares]
+        for each, chip in zip(told, chips, strict=True):
+            each.set_x(chip.get_x())
+        apart = all(b.get_left()[0] - a.get_right()[0] > HAIR for a, b in pairwise(told))
+        if self.sentence.lines > 1 or not apart:
+            VGroup(*told).arrange(RIGHT, buff=GAP).align_to((self.stage.right, 0, 0), RIGHT)
+        for each in told:
+            each.shift((top + GAP / 2 - first.height - each.baseline) * UP)
+        return told
+
+    def _make_pairs(self, region: Region) -> list[VGroup]:
+        """Return, a line each, the words that are put in, and what the model then answers."""
+        most = min(len(self.rivals), max(1, int(region.height / LEAST_LINE)))
+        pitch = pitch_in(region.height, most, PAIR_PITCH)
+        tokens = [(self.contenders[row], self.answers[row]) for row in self.rivals[:most]]
+        pieces = [self._piece(token) for token in chain(*tokens)]
+        wide = (region.width - ARROW) / 2 - 2 * GAP
+        size = min(text_size(pieces, 0.8 * wide, TITLE_SIZE), CHIP * pitch / em_of(1))
+        x, pairs = float(region.center[0]), list[VGroup]()
+        for at, both in enumerate(tokens):
+            y = region.top - (at + 0.5) * pitch
+            word, reply = (Chip(self._piece(token), size, wide) for token in both)
+            word.move_to((x - ARROW / 2 - GAP, y, 0), RIGHT)
+            reply.move_to((x + ARROW / 2 + GAP, y, 0), LEFT)
+            reply.plate.set_fill(theme.color(theme.ACCENT), TINT)
+            way = Arrow(theme.color(QUIET))
+            way.point(np.array((x - ARROW / 2, y)), np.array((x + ARROW / 2, y)))
+            pairs.append(VGroup(word, way, reply))
+        return pairs
+
+    def _ask(self, before: int, row: int) -> Verb:
+        """Return how a word stands in the text instead of the one before, and what is answered."""
+        gone = Disappear(self.tried[before], self.replies[before], run_time=QUICK / 3)
+        put = Appear(self.tried[row], run_time=QUICK / 2), Appear(self.replies[row])
+        return Then(gone, *put, self._pair(row))
+
+    def _pair(self, row: int) -> Verb:
+        """Return how the word that was put in and its answer come from their chips to a line."""
+        word, way, reply = self.pairs[self.rivals.index(row)]
+        come = verbs.ComeFrom(word, self.chips[self.place]), verbs.ComeFrom(reply, self.chips[-1])
+        return Together(*come, Then(Hold(QUICK), Appear(way)))
+
     def _try(self, row: int) -> Verb:
         """Return how a word stands in the gap, and each word behind it leaves its text less likely.
 
@@ -398,81 +463,16 @@ class WhatComesNext(Film):
             [*self.so_far[-1][:row], each[row], *self.so_far[0][row + 1 :]] for each in self.so_far
         ]
         if row:
-            gone = Disappear(self.tried[row - 1], run_time=QUICK / 3)
-            put = Appear(own), Pulse(inner.names[row])
+            gone = Disappear(self.tried[row - 1], *self.factors[row - 1], run_time=QUICK / 3)
+            put = Appear(own, *self.factors[row]), Pulse(inner.names[row])
             return Then(gone, Together(put), Remeasure(inner, products[-1], run_time=QUICK))
+        first, *then = self.factors[row]
         steps = (
-            Then(Pulse(chip), Remeasure(inner, product))
-            for chip, product in zip(behind, products[1:], strict=True)
+            Then(Together(Pulse(chip), Appear(share)), Remeasure(inner, product))
+            for chip, share, product in zip(behind, then, products[1:], strict=True)
         )
-        return Then(Together(Appear(own), Pulse(inner.names[row])), *steps)
-
-    def _make_column(self) -> None:
-        """Make the answer's chance without each word, a bar beside each; the last is its own."""
-        stage, number = self.stage, len(self.chips)
-        words = Words("chance of {} without the word", self.words()["answer"], size=SPOKEN_SIZE)
-        self.heading_of_column = words
-        pitch = pitch_in(stage.height - words.height - GAP, number, COLUMN_PITCH)
-        widest = max(chip.width for chip in self.chips)
-        room = CHIP * pitch / self.chips[0].height, COLUMN_NAMES * stage.width / widest
-        self.shrunk = min(1.0, *room)
-        left = stage.left + self.shrunk * widest + GAP
-        top = float(stage.center[1]) + pitch * number / 2 - (words.height + GAP) / 2
-        told = Words("with all", role=QUIET)
-        area = Region(left, stage.right - told.width - HAIR, top - pitch * number, top)
-        self.column = column = Bars(
-            [self.own] * number, area, across=True, span=(0, 1), kind=Chance, ever=self.without
-        )
-        column.put([*self.without, self.own])
-        column.put([self.own] * number)
-        self.whole_read = column.numbers[-1], told.next_to(column.numbers[-1], RIGHT, buff=HAIR)
-        words.shrink_to(area.width).move_to((left, top + GAP, 0), LEFT)
-
-    def _make_arcs(self) -> None:
-        """Make an arc from each word to the answer, the wider the more the word counts for it."""
-        chips = self.chips
-        self.homes = [chip.get_center() for chip in chips]
-        end, self.arcs = chips[-1].plate.get_top() + HAIR * UP, list[VMobject]()
-        for chip, loss in zip(chips, self.losses, strict=False):
-            start = chip.plate.get_top() + HAIR * UP
-            up = min(ARCH * (end[0] - start[0]), HIGHEST) * UP
-            if loss > ARCHED and self.sentence.lines == 1:
-                arc = VMobject(stroke_color=theme.color(theme.ACCENT))
-                arc.set_stroke(width=WIDEST * loss, opacity=theme.STRONGEST_FILL)
-                arc.set_points([start, start + up, end + up, end]).insert_n_curves(3)  # a top
-                self.arcs.append(arc)
-        told = WHOLE.into(VGroup(self.sentence, *self.arcs), self.stage, 1.0)
-        self.told = replace(told, zoom=min(told.zoom, NEAREST))
-
-    def _go_home(self, step: int) -> Verb:
-        """Return how all words go back to the sentence: aside, each in its row, then up."""
-        ways = []
-        for at, home in enumerate(self.homes):
-            place = home if step else (home[0], self.column.shapes[at].get_y(), 0)
-            moved = [self.chips[at], *[self.gap] * (at == len(self.tokens))]
-            ways += [verbs.MoveTo(each, place, scale=self.shrunk**-step) for each in moved]
-        return Together(ways)
-
-    def _move(self, at: int) -> Verb:
-        """Return how a word goes to its row: down, then aside; the gap goes with the last one."""
-        chip, y = self.chips[at], float(self.column.shapes[at].get_y())
-        x = self.column.zero.get_x() - GAP - self.shrunk * chip.width / 2
-        moved = [chip, *[self.gap] * (at == len(self.tokens))]
-        down = (verbs.MoveTo(each, (chip.get_x(), y, 0), scale=self.shrunk) for each in moved)
-        return Then(Together(down), Together(verbs.MoveTo(each, (x, y, 0)) for each in moved))
-
-    def _leave_out(self, word: int, run_time: float) -> Verb:
-        """Return how a word is covered, the answer's chance comes to what it is then, and back."""
-        chip, column, own = self.chips[word], self.column, self.own
-        values = [*self.without[: word + 1], *[own] * (len(self.chips) - word - 1)]
-        gone = Fade(chip.label, to=0.0, run_time=run_time)
-        shown = Appear(column.shapes[word], column.numbers[word], run_time=run_time / 2)
-        falls = Remeasure(column, values, run_time=run_time)
-        worth = TINT * max(0.0, self.losses[word])
-        plate = [chip.plate] if worth > TINTED else []
-        glow = verbs.Recolor(*plate, role=theme.ACCENT, opacity=worth, run_time=run_time / 2)
-        back = Fade(chip.label, to=1.0, run_time=run_time / 2)
-        return Then(Together(gone, shown), falls, Together(back, glow))
+        start = Together(Appear(own), Pulse(inner.names[row])), Appear(first)
+        return Then(*start, *steps)
 
 
 class Texts(Number):
@@ -484,15 +484,15 @@ class Texts(Number):
         return "<1" if 0 < number < 1 else Number.write(number, decimals)
 
 
+STOPS = {".": "a full stop", ",": "a comma", "?": "a question mark", "!": "an exclamation mark"}
 ROWS, LISTED, PASSED, LONG = 6, 4, 2, 5  # names listed; the likeliest; that were; times as long
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST = 0.005  # a chance that is listed
-MOST, FEWEST, FINEST = 5000, 2, 4  # tokens drawn one by one; decimals of a text's
+MOST = 5000  # tokens drawn one by one
 OPENING, LAST = 3.0, 4.0  # seconds
-READING, TRYING, LEAVING = 4.0, 5.0, 6.0  # seconds, for all words, at most
-BRACED, BOW = 0.8, 2.5  # scene units, to the right of all bars and of their numbers
+READING, TRYING, ANSWERING = 4.0, 5.0, 6.0  # seconds, for all words, at most
+BRACED = 0.8  # scene units, to the right of all bars
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
-ALMOST, TINT, TINTED = 0.9, 0.5, 0.06  # of the largest loss; opacities, for all lost, and seen
-COLUMN_PITCH, COLUMN_NAMES, CHIP = 1.5, 0.3, 0.9  # scene units; of a width; of a pitch
-ARCHED, ARCH, HIGHEST, WIDEST = 0.1, 0.6, 4.0, 16.0  # a loss; of an arc's width; units; a line's
+PAIR_PITCH, LEAST_LINE, ARROW = 1.2, 0.7, 1.6  # scene units, of a line of two words; between them
+CHIP, TINT = 0.5, 0.5  # of a line's height, the type; opacity of what is answered
