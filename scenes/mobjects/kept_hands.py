@@ -91,9 +91,9 @@ class KeptHands(VGroup):
         yield Together(told, Vary(self.train, 0, 1, SLOW))
         yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
         leave = Disappear(*self.lost, self.after)
-        come = Together(Vary(self.gather, 0, 1), Then(Hold(STEADY), Appear(self.kept)))
-        on = Vary(self.turn_to, LEFT, 2 * LEFT, SLOW, ticking(LEFT))
-        yield Then(leave, come, Together(Appear(*self.paces.values()), on))
+        come = Together(leave, Then(Hold(QUICK / 2), Vary(self.gather, 0, 1)))
+        on = Vary(self.turn_to, LEFT, LEFT + MADE, STEADY, ticking(MADE))
+        yield Then(come, Together(Appear(*self.paces.values(), self.kept), on))
 
     def share_out(self, hand: int, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the clock of a hand, from which others come to their places."""
