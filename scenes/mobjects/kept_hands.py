@@ -100,7 +100,8 @@ class KeptHands(VGroup):
         own = self.clocks[hand], self.paces[hand]
         rest = (each for each in (*self.clocks.values(), *self.paces.values()) if each not in own)
         come = Flow((ComeFrom(clock, own[0]) for clock in clocks), STEADY)
-        return Then(Disappear(*rest, self.kept), Pulse(*own), Together(Disappear(*own), come))
+        leave = Together(Disappear(*rest, self.kept), Pulse(*own))
+        return Then(leave, Together(Disappear(*own), come))
 
     def turn_to(self, place: float) -> None:
         """Let all hands point to where they do at a place, or between two."""
