@@ -55,8 +55,8 @@ class DownAndUpAgain(Film):
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
         self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
-        firsts = accumulate([head] for head in self.order)
-        stacks = (np.concatenate(self.ups.array[heads]) for heads in firsts)
+        nearest = accumulate([head] for head in self.order)
+        stacks = (np.concatenate(self.ups.array[heads]) for heads in nearest)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
 
     def circumstances(self) -> Mapping[str, bool]:

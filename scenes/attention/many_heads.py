@@ -135,16 +135,16 @@ class ManyHeads(Film):
             PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
             for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
         ]
-        for part in (part for row in self.lifted for part in (row.number, row.whole)):
-            stage.hold(part)
+        for told in (each for row in self.lifted for each in (row.number, row.whole)):
+            stage.hold(told)
         self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
         under = *self.marks.reading, *self.handed.ribbons
         run_on(self.deck, self.sentence)
         self.stand(*under, self.deck, self.row, self.sentence, self.ring)
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
-        beside = (self.row.bar, UP, theme.HAIR), (self.row.whole, RIGHT, 2 * theme.GAP)
-        badge.next_to(*beside[not self.row.axis])
+        over, right = (self.row.bar, UP, theme.HAIR), (self.row.whole, RIGHT, 2 * theme.GAP)
+        badge.next_to(*(over if self.row.axis else right))
         self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
         self.stand(*self.questions, self.marks, *self.lifted, self.handed, self.chain)
         self.stand(self.supposed)

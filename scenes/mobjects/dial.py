@@ -212,6 +212,7 @@ def _listed(names: Sequence[VGroup]) -> VGroup:
     pitch = max(name.height for name in names) + HAIR
     for place, name in enumerate(names):
         _, number = name
+        assert isinstance(number, Words)
         name.shift((place * pitch - number.baseline) * UP - name.get_left()[0] * RIGHT)
     return VGroup(*names)
 
