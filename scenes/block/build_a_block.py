@@ -62,7 +62,8 @@ NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER, TOLD = 0.7, 2.1  # scene units: over the last column, for what is answered; beside it
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
-SAID = {".": "a full stop", ",": "a comma", "<|endoftext|>": "the text's end"}  # hardly read
+SAID = {".": "a full stop", ",": "a comma", " ": "a space", "\n": "a line break"}  # hardly read
+SAID["<|endoftext|>"] = "the text's end"
 
 
 class BuildABlock(Film):
@@ -485,9 +486,9 @@ def _swap(old: Chip, new: Chip) -> Verb:
 
 def said(piece: str) -> str:
     """Return how a guess is called in a sentence; a sign has its name."""
-    return SAID.get(piece.strip(), called(piece))
+    return SAID.get(piece.strip() or piece, called(piece))
 
 
 def shown(piece: str) -> str:
     """Return how a guess is written: as it is, or by its name where hardly any ink is in it."""
-    return SAID.get(piece.strip(), piece)
+    return SAID.get(piece.strip() or piece, piece)

@@ -123,8 +123,7 @@ class ThinkingAlone(Film):
         boxes = Flow(map(Appear, columns.boxes, self.tags))
         yield Disappear(*columns.arcs), boxes
         yield Flow(map(Appear, self.weights.parts), STEADY)
-        swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
-        yield Pulse(self.weights.words[1]), swell
+        yield Pulse(self.weights.words[1]), self._swell()
 
     @beat(
         "Look inside {word}. | A detector is {width} learned numbers. "
@@ -147,8 +146,8 @@ class ThinkingAlone(Film):
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
     @beat(
-        "There are {hidden}, to tell more apart: | the columns of one matrix. "
-        "| The word meets each of them; | under it stands their sum."
+        "There are {hidden}, to tell more apart: | together, they are a matrix. "
+        "| The word meets each of them, | and each has its sum."
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
@@ -198,9 +197,7 @@ class ThinkingAlone(Film):
         word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
         beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
-        middle = self.bend.axes.get_center() - VGroup(sums.vector, sums.names[0]).get_center()
-        center = Shift(sums.vector, sums.names[0], by=middle)
-        yield left, Then(Together(beside), merge, center)
+        yield left, Then(Together(beside), merge, self._to_the_middle())
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -215,8 +212,7 @@ class ThinkingAlone(Film):
         yield *back, Disappear(*self.sum.names), Appear(*self.everybody), inside
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
         yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
-        swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
-        yield Flow(map(Draw, columns.walls), STEADY), swell
+        yield Flow(map(Draw, columns.walls), STEADY), self._swell()
 
     @beat(
         "Take one of them. | In our texts, it's loudest on {heard}. "
@@ -247,10 +243,7 @@ class ThinkingAlone(Film):
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
         gone = Disappear(*one.others, self.row, self.slot, self.panel, run_time=QUICK / 2)
-        over = story.badge.height + GAP  # and as much below, so that the middle stays
-        room, seen = self.stage.lowered(over).raised(over), VGroup(story.row, story.tag)
-        near = self.travel_to(self.view.into(seen, room, 1.0), STEADY)
-        seated = MoveTo(one.cell, story.nook, fit=True), near
+        seated = MoveTo(one.cell, story.nook, fit=True), self._come_near()
         named = Appear(story.badge), Then(Hold(), Appear(*story.box))
         yield gone, *seated[: 1 + story.is_level], *named, Flow(map(Appear, story.chips), STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
@@ -333,6 +326,22 @@ class ThinkingAlone(Film):
         raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
         pushes = [dot(row, table.column(token)) for token in raised]
         return [pieces[token] for token in raised], pushes
+
+    def _swell(self) -> Verb:
+        """Return how all tokens' MLPs are pointed at, one after another."""
+        return Flow(Pulse(box, scale=SWELL) for box in self.columns.boxes)
+
+    def _to_the_middle(self) -> Verb:
+        """Return how the word's vector, all that is left in its box, comes to the middle of it."""
+        kept = VGroup(self.sum.vector, self.sum.names[0])
+        return Shift(*kept, by=self.bend.axes.get_center() - kept.get_center())
+
+    def _come_near(self) -> Verb:
+        """Return how the camera comes near the story's sentence, as long as its box is small."""
+        story = self.story
+        over = story.badge.height + GAP  # and as much below, so that the middle stays
+        room, seen = self.stage.lowered(over).raised(over), VGroup(story.row, story.tag)
+        return self.travel_to(self.view.into(seen, room, 1.0), STEADY)
 
     def _climbing(self) -> list[Verb]:
         """Let each step join the bar; the more it adds, the longer it takes."""
