@@ -234,10 +234,9 @@ class QueriesKeysValues(Film):
     )
     def the_same_for_all(self) -> Shown:
         work, every, found, chip = self.value, self.all, self.found, self.key.chip
-        left = Disappear(work.label, work.symbol, work.result, run_time=REST)
-        gone = (verbs.GoInto(body, chip, QUICK) for body in (self.key.vector, work.matrix))
+        made = self.key.vector, work.matrix, work.symbol, work.label, work.result
         home = verbs.TurnInto(chip, every.chips[found]), ComeFrom(self.values[found], work.result)
-        yield Then(Together(left, *gone), Together(*home, Appear(*every.others(found))))
+        yield Then(Disappear(*made), Together(*home, Appear(*every.others(found))))
         for place, there in enumerate((-1, -1, found)):
             yield every.pass_over(place, first=there)
 
