@@ -264,7 +264,7 @@ class ASpaceWithDirections(Film):
         yield Then(self._grow(step), Together(self._come(*marks[2:]), carry), ended)
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
         found = self._compare(self.bad_list, self.bad, self.bad_way)
-        yield *self._measure(self.bad_way), Then(Hold(STEADY), found)
+        yield self._measure(self.bad_way), Then(Hold(STEADY), found)
 
     @beat(
         "Measure each step's angle to the first. | Random steps stand near a right angle. | "
@@ -465,11 +465,12 @@ class ASpaceWithDirections(Film):
         come = Then(Hold(STEADY), self._come(self.origin))
         return Then(leave, Together(come, self._stand(place - 1, place, side, *rays)))
 
-    def _measure(self, way: Carried) -> tuple[Verb, ...]:
+    def _measure(self, way: Carried) -> Verb:
         """Return how the angle opens between the tip and the word that is sought."""
         *_, tip, sought = way.steps
-        opened = Together(Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1))
-        return Then(Together(self._grow(tip), self._grow(sought)), opened), self._turn(0)
+        grown = self._grow(tip), self._grow(sought), self._turn(0)
+        opened = Fade(way.wedge, to=1.0), Vary(way.wedge.open, 0, 1), self._turn(0)
+        return Then(Together(*grown), Together(*opened))
 
     def _grow(self, step: Step | Ray) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
