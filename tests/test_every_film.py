@@ -15,8 +15,8 @@ OF_NO_MODEL = re.compile(
     r"\b(cutting|random_vectors|darts|one_hot|untrained|norms|orderless\w*|rates|waves)\b"
 )
 SAME_FOR_ALL = re.compile(
-    r"= \(*(largest difference|number of rows|(square root of )?entries in|"
-    r"sum over key of (entry \d+ of |pattern))"
+    r"= (\(constant: nudge\) / )?\(*(largest difference|number of rows|"
+    r"(square root of )?entries in|sum over key of (entry \d+ of |pattern))"
 )
 SHOWS_COUNTS_ALONE = {
     "cutting-text-into-tokens",
