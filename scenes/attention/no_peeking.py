@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 87
+    seconds = 90
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -247,9 +247,9 @@ class NoPeeking(Film):
 
     @beat(
         "E to the minus infinity is zero, | so later words get none. "
-        "| One softmax does it all: | the same shares, in one step.",
+        "| One softmax does it all, in every row: | the same shares, in one step.",
         windowed="E to the minus infinity is zero, | so what is hidden gets nothing. "
-        "| One softmax does it all: | all shares, in one step.",
+        "| One softmax does it all, in every row: | all shares, in one step.",
     )
     def softmax_makes_zeros(self) -> Shown:
         at, board = self.poorest, self.board

@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 95
+    seconds = 97
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -215,7 +215,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Now {found} needs a key. | A second matrix makes it, in the same way. | "
-        "A third makes its value: | what it tells to whoever finds it."
+        "Then a third matrix makes its value: | what it tells to whoever finds it."
     )
     def a_key_and_a_value(self) -> Shown:
         work, key, value = self.work, self.key, self.value

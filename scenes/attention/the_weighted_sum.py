@@ -73,7 +73,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 84
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:

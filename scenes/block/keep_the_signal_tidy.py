@@ -67,7 +67,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 92
+    seconds = 94
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:

@@ -69,7 +69,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 94
     poster_beat = "one-detector"
     reads_after_attention = True
 
