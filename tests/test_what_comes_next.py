@@ -15,6 +15,7 @@ from model import checkpoint
 from model.companions import counting, embedding_only, shelf
 from model.trace import record, watch
 from scenes.film import Request
+from scenes.mobjects.text import called_aloud
 from scenes.presence import presence
 from scenes.study import SHIPPED
 from scenes.task.what_comes_next import WhatComesNext
@@ -73,9 +74,7 @@ def test_what_is_answered_at_the_end_is_what_the_model_says_of_each_text() -> No
 
 
 def test_a_stop_is_called_by_its_name() -> None:
-    film = film_of(WhatComesNext, Request())
-    film.pieces = {0: ".", 1: "\x19", 2: " pizza"}
-    assert [*map(film.called_aloud, range(3))] == [
+    assert [*map(called_aloud, (".", "\x19", " pizza"))] == [
         "a full stop",
         "a sign that is no letter",
         "“pizza”",

@@ -17,7 +17,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.block import Block
 from scenes.mobjects.guesses import Readings
-from scenes.mobjects.text import Words, called, em_of, label_of
+from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
 from scenes.mobjects.tower import FAINT, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
@@ -62,8 +62,6 @@ NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER, TOLD = 0.7, 2.1  # scene units: over the last column, for what is answered; beside it
 GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
-SAID = {".": "a full stop", ",": "a comma", " ": "a space", "\n": "a line break"}  # hardly read
-SAID["<|endoftext|>"] = "the text's end"
 
 
 class BuildABlock(Film):
@@ -94,10 +92,10 @@ class BuildABlock(Film):
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
         (one, _), (other, chance) = (guesses[-1] for guesses in self.guesses)
         given, early = (token.strip().casefold() for token in self.tokens), self.guesses[0][0][0]
-        end, swapped = f"but {said(other)} with {{}}", f"and it's {said(other)}"
+        end, swapped = f"but {called_aloud(other)} with {{}}", f"and it's {called_aloud(other)}"
         if one == other:
             end = "and with {}, too"
-            swapped = f"and it's still {said(other)}, but with {said_percentage(chance)}"
+            swapped = f"and it's still {called_aloud(other)}, but with {said_percentage(chance)}"
         return {
             "end": end.format(called(self.new)),
             "repeated": ", it only repeats" * (early.strip().casefold() in given),
@@ -108,9 +106,9 @@ class BuildABlock(Film):
             "old": self.name_of(self.place),
             "new": called(self.new),
             "blocks": str(self.layers),
-            "early": said(early),
-            "guess": said(one),
-            "other": said(other),
+            "early": called_aloud(early),
+            "guess": called_aloud(one),
+            "other": called_aloud(other),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -484,11 +482,6 @@ def _swap(old: Chip, new: Chip) -> Verb:
     return Then(GoInto(old, under, QUICK), ComeFrom(new, under, QUICK, fit=False))
 
 
-def said(piece: str) -> str:
-    """Return how a guess is called in a sentence; a sign has its name."""
-    return SAID.get(piece.strip() or piece, called(piece))
-
-
 def shown(piece: str) -> str:
     """Return how a guess is written: as it is, or by its name where hardly any ink is in it."""
-    return SAID.get(piece.strip() or piece, piece)
+    return sign_name(piece) or piece

@@ -36,6 +36,15 @@ SHARE = "share"  # the format of a share of one, as a percentage
 TINY = 1e-4  # of one: smaller shares are only said to be so, and what others miss of all, too
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 OPEN_SPACE = "\N{MIDDLE DOT}"
+SIGN_NAMES = {
+    ".": "a full stop",
+    ",": "a comma",
+    "?": "a question mark",
+    "!": "an exclamation mark",
+    " ": "a space",
+    "\n": "a line break",
+    "<|endoftext|>": "the text's end",
+}
 SIGNS = {"\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}", "\t": "\N{RIGHTWARDS ARROW TO BAR}"}
 
 # Letters, marks and signs that leave no ink by themselves: Unicode's Default_Ignorable_Code_Point,
@@ -251,6 +260,17 @@ def called(piece: str) -> str:
     """Return how a token is called in a sentence: quoted, as it is shown, without its space."""
     shown = visible(piece.strip() or piece)
     return f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+def sign_name(piece: str) -> str:
+    """Return the name of a sign of which hardly anything is seen, or nothing."""
+    return SIGN_NAMES.get(piece.strip() or piece, "")
+
+
+def called_aloud(piece: str) -> str:
+    """Return how a token is called where a voice reads it: a sign by its name, others quoted."""
+    is_read = (piece.strip() or piece).isprintable()
+    return sign_name(piece) or (called(piece) if is_read else "a sign that is no letter")
 
 
 def label_of(piece: str) -> str:

@@ -22,7 +22,16 @@ from scenes.mobjects.fit import adding_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Chance, Glyphs, Number, TokenText, Words, called, em_of, visible
+from scenes.mobjects.text import (
+    Chance,
+    Glyphs,
+    Number,
+    TokenText,
+    Words,
+    called_aloud,
+    em_of,
+    visible,
+)
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
@@ -88,18 +97,17 @@ class WhatComesNext(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and what a rival leads to."""
-        by_one, by_two = (self.called_aloud(token) for token in self.favourites)
-        rival = self.rivals[0]
-        return {
-            "size": f"{self.probs.array.shape[1]:,}",
-            "answer": self.called_aloud(self.answer),
-            "leader": self.called_aloud(self.contenders[self.leader]),
-            "winner": self.called_aloud(self.contenders[self.winner]),
-            "rival": self.called_aloud(self.contenders[rival]),
-            "other": self.called_aloud(self.answers[rival]),
-            "by_one": by_one,
-            "by_two": by_two,
+        rival, inside = self.rivals[0], self.contenders
+        named = {
+            "answer": self.answer,
+            "leader": inside[self.leader],
+            "winner": inside[self.winner],
+            "rival": inside[rival],
+            "other": self.answers[rival],
+            **dict(zip(("by_one", "by_two"), self.favourites, strict=True)),
         }
+        told = {name: called_aloud(self._piece(token)) for name, token in named.items()}
+        return {"size": f"{self.probs.array.shape[1]:,}", **told}
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say also whether simpler models cut texts in another way, and no rival matters."""
@@ -314,13 +322,6 @@ class WhatComesNext(Film):
     def _piece(self, token: int) -> str:
         return self.pieces.get(token) or self.piece(token)
 
-    def called_aloud(self, token: int) -> str:
-        """Return how a token is called aloud: a stop by its name, others as they are shown."""
-        piece = self._piece(token)
-        word = piece.strip(" ") or piece
-        seen = called(piece) if word.isprintable() else "a sign that is no letter"
-        return STOPS.get(word) or seen
-
     def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.
 
@@ -484,7 +485,6 @@ class Texts(Number):
         return "<1" if 0 < number < 1 else Number.write(number, decimals)
 
 
-STOPS = {".": "a full stop", ",": "a comma", "?": "a question mark", "!": "an exclamation mark"}
 ROWS, LISTED, PASSED, LONG = 6, 4, 2, 5  # names listed; the likeliest; that were; times as long
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST = 0.005  # a chance that is listed
