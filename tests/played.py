@@ -47,6 +47,16 @@ def shown(report: Report) -> dict[str, float]:
     return {number.source: number.value for number in report.numbers}
 
 
+def turned_entries(report: Report, weights: str) -> tuple[list[int], list[float]]:
+    """Return which entries a report works out with these weights and a turn, and their values."""
+    found = {
+        int(source.split()[2]): value
+        for source, value in shown(report).items()
+        if source.startswith("= entry") and weights in source and "turns" in source
+    }
+    return list(found), list(found.values())
+
+
 @cache
 def checked(kind: type[Film], request: Request, aspect: str = "16:9") -> Report:
     """Return what `check` finds in a film; tests that ask for the same share one play."""

@@ -10,7 +10,7 @@ import av
 import numpy as np
 import pytest
 from answers import Ask, refused
-from voiced import QUIET, WORD, Tones, heard, make, onsets, speaking, spoken
+from voiced import PACKET, QUIET, WORD, Tones, heard, make, onsets, speaking, spoken
 
 from model.errors import Unusable
 from rendering import sounding
@@ -228,7 +228,7 @@ def test_music_is_no_reason_to_draw(tiny_checkpoint: Path, tmp_path: Path) -> No
         assert freshness(with_it).reasons == [f"music not set -> {digest(with_it)}"]
         assert not make(with_it).drawn
         assert make(with_it).was_fresh
-    assert len(heard(job.results[0])) == before
+    assert abs(len(heard(job.results[0])) - before) / RATE < PACKET
 
 
 def digest(job: Job) -> str:

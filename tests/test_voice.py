@@ -13,7 +13,7 @@ from answers import Ask, refused
 from played import SMALL
 from scipy.signal import resample_poly
 from small_films import ShortFilm, SmallFilm, SmallMap
-from voiced import FULL_LOUD, QUIET, WORD, Tones, heard, make, onsets, speaking, spoken
+from voiced import FULL_LOUD, PACKET, QUIET, WORD, Tones, heard, make, onsets, speaking, spoken
 
 from rendering import clips, course, session
 from rendering.film_index import FilmEntry
@@ -25,13 +25,12 @@ from rendering.voice import voices
 from rendering.voice.engines import Heart
 from rendering.voice.loudness import TARGET, levelled, loudness
 from rendering.voice.speech import RATE, Speech, joined, located, shares_of, voiced
-from rendering.voice.voices import HEARD, NONE, PACE, SEED
+from rendering.voice.voices import NONE, PACE, SEED
 from rendering.workers import Workers
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.text import Words
 from scenes.verbs import Appear, Disappear
 
-PACKET = 1024 / HEARD  # seconds of sound that AAC encodes together
 MEET = 0.15  # seconds that words and pictures may be apart
 LINE = ["Look into one cell:", "the query of creature,", "blue's key.", "Multiply, and add up."]
 FORMATS = ("mp4", "webm", "mov")

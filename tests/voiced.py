@@ -21,6 +21,7 @@ from rendering.voice.speech import RATE, Speech
 from rendering.workers import Workers
 
 WORD, QUIET = 0.3, 0.3  # seconds that a word takes, and of quiet after a phrase
+PACKET = 1024 / voices.HEARD  # seconds of sound that AAC encodes together
 FULL_LOUD = 0.05  # more than what an encoder leaves where nobody speaks
 
 

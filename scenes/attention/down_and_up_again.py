@@ -88,7 +88,6 @@ class DownAndUpAgain(Film):
     def cast(self) -> None:
         self.lengths, self.hour = Lengths(self), Hourglass(self)
         self.risen, self.ending = Found(self), Ending(self, self.lengths)
-        self.rows = self.risen.rows
         self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
         self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
@@ -111,7 +110,7 @@ class DownAndUpAgain(Film):
         "add the row {times} times{turned}. | So do all the others, | and the sum is the change."
     )
     def a_row_for_each(self) -> Shown:
-        lengths, risen, rows = self.lengths, self.risen, self.rows
+        lengths, risen, rows = self.lengths, self.risen, self.risen.rows
         wider = verbs.Become(lengths.gap, risen.gap)
         up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
         each = Disappear(lengths.gap), Flow(map(Appear, rows.own), STEADY)
@@ -128,7 +127,8 @@ class DownAndUpAgain(Film):
         yield first
         yield Disappear(risen.ring), Then(verbs.Undim(*rest), Flow(others, STEADY))
         seen = Appear(rows.sum_name), verbs.Undim(*lengths.word)
-        yield Then(rows.falls(), Together(*seen, Appear(lengths.gap, scale=1.0)))
+        closed = verbs.Become(lengths.gap, risen.closed, HAIR), Appear(lengths.gap, scale=1.0)
+        yield Then(rows.falls(), Together(*seen, Then(closed)))
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
@@ -140,7 +140,7 @@ class DownAndUpAgain(Film):
         "and so does any other push: | it has no shadow but itself.",
     )
     def only_along_its_rows(self) -> Shown:
-        lengths, rows, space = self.lengths, self.rows, self.floor
+        lengths, rows, space = self.lengths, self.risen.rows, self.floor
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
         left = lengths.found, lengths.found_name, *rows.own, rows.sum_name, *lengths.word
         pushed = TurnInto(rows.totals[-1], own[0])
@@ -212,7 +212,7 @@ class DownAndUpAgain(Film):
         "One head pushes only along its {thin} rows; | {all}."
     )
     def each_adds_its_row(self) -> Shown:
-        stack, rows, end, lengths = self.stack, self.rows, self.ending, self.lengths
+        stack, rows, end, lengths = self.stack, self.risen.rows, self.ending, self.lengths
         left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
         *large, last = rows.own
         split = Flow(verbs.ComeFrom(row, last, theme.QUICK, fit=False) for row in large[::-1])
@@ -319,15 +319,15 @@ class Found(VGroup):
         region, lengths = film.stage, film.lengths
         self.rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
         risen = lengths.found.copy().shift(self.rises)
-        self.gap = _funnel(risen, lengths.vector, QUIET)
-        foot, large = lengths.vector.get_top()[1] - region.bottom, film.ranked[:LARGE_ROWS]
-        room = region.lowered(THICK + 2 * GAP).raised(foot + HAIR)
+        word, large = lengths.vector, film.ranked[:LARGE_ROWS]
+        room = region.lowered(THICK + 2 * GAP).raised(word.get_top()[1] - region.bottom + HAIR)
         picture = partial(Area, unit=lengths.unit, outline=OUTPUT)
         sizes = {"largest": film.largest, "thick": THICK}
-        self.rows = TakenRows(film.up, film.found, large, picture, room, **sizes)
-        width = risen.outline.width / len(film.found)
-        box = Rectangle(width=width, height=THICK).move_to(risen.outline, LEFT)
-        self.boxes = [box.copy().shift(i * width * RIGHT) for i in large]
+        self.rows = rows = TakenRows(film.up, film.found, large, picture, room, **sizes)
+        self.gap, self.closed = (_funnel(risen, at, QUIET) for at in (word, rows.totals[-1]))
+        box = Rectangle(width=risen.outline.width / len(film.found), height=THICK)
+        box.move_to(risen.outline, LEFT)
+        self.boxes = [box.copy().shift(i * box.width * RIGHT) for i in large]
         self.ring = Ring(self.boxes[0], corner=0)
         super().__init__(self.rows, self.ring)
 
