@@ -104,7 +104,7 @@ class NoPeeking(Film):
         for query, key in self._closed():
             large = self.hidden.cell(query, key)
             large.scale(min(LARGER, ROOMY * board.wide / large.width))
-        self.hatching = board.hatching(self.hidden, self.window)
+        self.hatching = board.hatching(self.hidden, self.final, window=self.window)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
         self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)

@@ -231,20 +231,21 @@ class AttentionGrid(VGroup):
 
         return self._entries(weight)
 
-    def hatching(self, around: Entries | None = None, window: int | None = None) -> Entries:
+    def hatching(self, *around: Entries, window: int | None = None) -> Entries:
         """Make the hatching of every cell whose key comes after its query; the others stay empty.
 
         Hatched are also keys that no longer are among the last `window` ones, the query's own
-        included. What stands in the layer `around` is left free.
+        included. What stands in the layers `around` is left free.
         """
         last = window or len(self.pieces)
 
         def hatch(query: int, key: int) -> VMobject:
             if query - last < key <= query:
                 return VMobject()
-            held = around.cell(query, key) if around else None
-            window = (held.width + HAIR, held.height + HAIR) if held else (0.0, 0.0)
-            return Hatch(self.cell(query, key), window)
+            held = [layer.cell(query, key) for layer in around]
+            wide = max((each.width + HAIR for each in held), default=0.0)
+            high = max((each.height + HAIR for each in held), default=0.0)
+            return Hatch(self.cell(query, key), (wide, high))
 
         return self._entries(hatch)
 
