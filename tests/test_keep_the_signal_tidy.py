@@ -12,7 +12,7 @@ from scenes.mobjects.hills import Hill, Hills
 from scenes.mobjects.ways import Way
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import INK
+from scenes.theme import GAP, INK
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,13 @@ def test_one_ruler_goes_from_hills_to_hills_and_stands_at_minus_one_and_one(
         hills.ruled().show_at(1.0)
         lines = [float(hills.ruler[at].get_x()) for at in (0, 2)]
         assert lines == pytest.approx([hills.middle - hills.unit, hills.middle + hills.unit])
+
+
+@pytest.mark.parametrize("size", [1.0, 1000.0])
+def test_the_marks_of_a_ruler_keep_apart_however_narrow_it_is(size: float) -> None:
+    wide = Tidied.of(Tensor(np.linspace(-size, size, 64), "any"), has_mean=True)
+    _, minus_one, _, one = Hills([wide], [], Region(-6.0, 6.0, -3.0, 3.0), told=False).ruler
+    assert one.get_left()[0] - minus_one.get_right()[0] >= GAP - 1e-6
 
 
 def test_tidied_ends_make_sums_of_like_size_of_what_layer_norm_makes_of_them(

@@ -197,13 +197,14 @@ class Hills(VGroup):
         return Become(self.ruler, self.rulers[tidy], SLOW if tidy else STEADY)
 
     def _ruler(self, region: Region, half: float) -> VGroup:
-        """Return lines at minus one and one through all of a region, and their numerals."""
-        ruler = VGroup()
+        """Return lines at minus one and one through all of a region, and their numerals, apart."""
+        ruler, apart = VGroup(), max(half, GAP / 2)
         for side in (-1, 1):
             x, mark = self.middle + side * half, _mark(side)
             line = Line((x, region.bottom, 0), (x, region.top, 0))
             ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
-            ruler.add(mark.move_to((x, region.bottom - HAIR, 0), UP - side * RIGHT))
+            edge = (self.middle + side * apart, region.bottom - HAIR, 0)
+            ruler.add(mark.move_to(edge, UP - side * RIGHT))
         return ruler
 
 
