@@ -22,7 +22,7 @@ from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
-from scenes.mobjects.walks import DRAWN, Funnel, Wandering
+from scenes.mobjects.walks import ZOOM, Spreads, Wandering
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, constant, entry_count, total
 from scenes.region import Region
@@ -127,15 +127,15 @@ class ScaleThenSoftmax(Film):
         yield sums, Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
 
     @beat(
-        "Softmax takes two steps. | First raise e to each number: | all are positive, "
+        "Softmax takes two steps. | First raise e to each number: | each result is positive, "
         "| and each step up is times e: the largest runs away. | Then divide by the sum, "
         "| and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
-        yield row.lie_down()
-        yield row.powers.grow(0, last)
+        yield row.raise_e()
+        yield Then(row.lie_down(), row.powers.grow(0, last, SLOW + STEADY))
         yield row.powers.grow(last, last + 1, 3 * STEADY)
         yield Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction), Appear(*row.labels())
@@ -168,33 +168,34 @@ class ScaleThenSoftmax(Film):
         "like coin tosses, | yet their sums stray by about {stray}.",
     )
     def like_coin_tosses(self) -> Shown:
-        sums, own, funnel = self.wandering, self.row.bar(self.top), self.funnel
+        sums, own = self.wandering, self.row.bar(self.top)
         gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.amounts[0])
         aside = Dim(self.line)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
         yield Appear(sums.walk, run_time=HAIR), walk, Flow(map(Appear, reversed(sums.axes)))
         early = EARLY * self.tosses
-        astray = Fade(funnel.walks, to=1.0, run_time=HAIR), Vary(funnel.wander, 0, early, SLOW)
+        astray = Fade(sums.crowd, to=1.0, run_time=HAIR), Vary(sums.crowd.reach, 0, early, SLOW)
         yield Then(Pulse(sums.end, run_time=STEADY), Disappear(*sums.axes), Together(*astray))
-        yield Appear(*sums.kind), Vary(funnel.wander, early, self.tosses, run_time=SLOW)
+        yield Appear(*sums.kind), Vary(sums.crowd.reach, early, self.tosses, run_time=SLOW)
         yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
-        "With more products they stray farther: | squares add up, so by the root of their "
-        "number. | Divide by that root: | seen closer, every spread is one."
+        "Add four times as many products, and four times again. "
+        "| Each time, the sums stray about twice as far: | by the root of their number. "
+        "| Divide by that root: | seen closer, every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
-        funnel = self.funnel
-        yield Disappear(self.wandering), Vary(funnel.step_back, 0, 1, run_time=2 * SLOW)
-        roots = (Then(Disappear(each.entries), Appear(each.root)) for each in funnel.levels)
-        curve = Together(Draw(*funnel.edges), Dim(funnel.walks))
-        yield Then(curve, Appear(funnel.band, scale=1.0)), Flow(roots)
-        over = (Together(Pulse(each.root), Appear(each.over)) for each in funnel.levels)
-        yield Then(Together(over), funnel.divide())
-        told = Then(Hold(), Flow((Pulse(level.measured) for level in funnel.levels), STEADY))
-        yield Vary(funnel.come_closer, 0, 1, SLOW), Appear(self.zooms[0]), told
+        sums, spreads = self.wandering, self.spreads
+        levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
+        swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
+        gone = Disappear(*all_but(sums, *parts_of(sums.ground), *often))
+        yield Together(gone, *swap), Then(Hold(), Vary(spreads.step_back, 0, 1, 2 * SLOW))
+        yield Flow((level.tell() for level in levels), STEADY)
+        yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
+        yield spreads.divide()
+        yield spreads.come_closer()
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -209,13 +210,14 @@ class ScaleThenSoftmax(Film):
         "| Still {top} gets {scaled}: | this row is very sure.",
     )
     def divided(self) -> Shown:
-        row, root, by = self.row, self.funnel.levels[LENGTHS.index(self.tosses)].root, self.line.by
+        row, root, by = self.row, self.spreads.first.root, self.line.by
         found: Verb = Then(TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
         back = Together(row.come_back(), Undim(self.line))
         come = Then(Hold(QUICK / 2), back, self.line.divide())
-        yield Disappear(*all_but(self.funnel, root), self.zooms[0]), found, come
+        gone = Disappear(*all_but(self.spreads, root), self.wandering.ground)
+        yield gone, found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         most = [row.stack.shapes[self.top], *row.stack.labels(self.top)]
         yield Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
@@ -235,8 +237,8 @@ class ScaleThenSoftmax(Film):
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
-        yield closer, Appear(self.zooms[1]), Dim(*row.others(self.top))
-        less = Then(Disappear(self.zooms[1]), Appear(self.amounts[1]), Pulse(self.nudged))
+        yield closer, Appear(self.zoom), Dim(*row.others(self.top))
+        less = Then(Disappear(self.zoom), Appear(self.amounts[1]), Pulse(self.nudged))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield Pulse(self.swings[1], run_time=STEADY)
@@ -286,14 +288,14 @@ class ScaleThenSoftmax(Film):
         samples = [random_vectors(self, length) for length in LENGTHS]
         added = self.products[self.top].value, self.agreeing, samples[LENGTHS.index(self.tosses)]
         self.wandering = Wandering(*added, self.row.bars.shapes[self.top], stage)
-        self.funnel = Funnel(samples, DRAWN, stage, self.wandering.start)
-        self.zooms, self.amounts = notes(self)
+        self.spreads = Spreads(samples, stage, self.wandering)
+        self.zoom, self.amounts = notes(self)
         self.board = AttentionGrid(self.tokens, stage, beside=WHOLES, widest=WIDE_CELL)
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
-        self.stand(self.row, self.line, self.told, self.funnel, self.wandering, self.nudged)
-        self.stand(*self.zooms, *self.swings, *self.holds, *self.amounts, self.board)
+        self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
+        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, self.board)
         self.stand(self.hatching, self.strips, *self.wholes, self.most, self.ring)
 
 
@@ -404,15 +406,15 @@ class Told(VGroup):
         return Then(Together(told, ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
-def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[Words]]:
-    """Return how much nearer the frame is, twice, and how large a nudge is, before and after."""
-    zoom, one, by = "zoom \N{MULTIPLICATION SIGN} {:.3g}", constant(NUDGE, "nudge"), film.divisor
-    zooms = [Words(zoom, each, size=SPOKEN_SIZE) for each in (film.funnel.levels[-1].by, by)]
+def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words]]:
+    """Return how much nearer the frame is, and how large a nudge is, before and after."""
+    one, by = constant(NUDGE, "nudge"), film.divisor
+    zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
     told = ("\N{PLUS-MINUS SIGN} {:g}", one), ("{:g} / {:.3g} = {:.2g}", one, by, one / by)
     amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
-    for note in (*zooms, *amounts):
+    for note in (zoom, *amounts):
         film.line.set_aside(note, film.row)
-    return zooms, amounts
+    return zoom, amounts
 
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:

@@ -278,17 +278,26 @@ class Bell(VGroup):
         height: float,
         side: int = 1,
     ) -> None:
-        start = np.array([foot[0], foot[1] + WAIST * height, 0.0])
+        self.unit, self.high, self.side = unit, height, side
         halves = (NEGATIVE, (-np.inf, 0.0)), (POSITIVE, (0.0, np.inf))
         self.sides = [
             Histogram(numbers, foot, unit, height, role=role, within=within)
             for role, within in halves
         ]
-        self.spread = Line(start, start + side * unit * float(np.std(numbers)) * RIGHT)
-        self.spread.set_stroke(theme.color(INK), BOLD_LINE)
+        self.strays = float(np.std(numbers))
+        self.spread = Line().set_stroke(theme.color(INK), 2 * BOLD_LINE)
         super().__init__(*self.sides, self.spread)
+        self.put(foot[1], unit, height)
 
     def pile(self, share: float) -> None:
         """Show only a share of the numbers, 0 to 1."""
         for each in self.sides:
             each.pile(share)
+
+    def put(self, low: float, unit: float, height: float) -> None:
+        """Stand at another level and be as wide and high as this."""
+        for each in self.sides:
+            each.foot[1], each.unit = low, unit
+        self.pile(height / self.high)
+        start = self.sides[0].foot + WAIST * height * UP
+        self.spread.put_start_and_end_on(start, start + self.side * unit * self.strays * RIGHT)

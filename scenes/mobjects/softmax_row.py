@@ -2,8 +2,9 @@
 
 row = SoftmaxRow(scores, softmax(scores), tokens, region)
 yield row.rise(scores)
-yield row.lie_down()                    # the numerals are left, on the line of zero, over an e
-yield row.powers.grow(0, len(tokens))   # e to the power of each, the smallest first
+yield row.raise_e()                     # each numeral is an exponent now, over an e
+yield row.lie_down()                    # only these are left, on the line of zero
+yield row.powers.grow(0, len(tokens))   # e to the power of each: the next one fills the room
 yield row.share_out()                   # these bars stack up to one whole
 yield row.nudge(scores, place)          # one number goes up and down, all shares follow
 """
@@ -76,8 +77,7 @@ NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
-GROWTH = 5.0  # an exponent that a bar's growth takes it through: slow at first, then it runs away
-STEPS, RUNGS = 3, 2  # up to the largest power, each e times as high, and how many are told
+STEPS = 2  # up to the largest power, each e times as high
 CLIMBING = 0.7  # of a step's time; then it stands
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
@@ -158,19 +158,31 @@ class SoftmaxRow(VGroup):
         """Let the bars and their shares be seen again, where they stood."""
         return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
 
+    def raise_e(self) -> Verb:
+        """Let every numeral at the end of its bar be the exponent of an e."""
+        raised = zip(self.bars.numbers, self.powers.raised, strict=True)
+        return Flow(
+            (Together(Disappear(old, run_time=QUICK / 2), Appear(new)) for old, new in raised),
+            STEADY,
+        )
+
     def lie_down(self) -> Verb:
-        """Let the bars sink into a line of zero at their foot, where numerals become exponents."""
+        """Let the bars shrink into the line of zero, and this sink to their foot with the powers.
+
+        What hangs under the line comes over it where no bar is left.
+        """
         bars, foot = self.bars, self.powers.foot
-        flat = [shape.copy() for shape in bars.shapes]
-        for shape in flat:
-            set_slab(shape, (shape.get_left()[0], foot, shape.get_right()[0], foot))
-        sink = [
-            Then(Become(old, new), Disappear(old, run_time=HAIR))
-            for old, new in zip(bars.shapes, flat, strict=True)
-        ]
-        below = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=STEADY)
-        gone = Disappear(*bars.numbers, run_time=QUICK / 2)
-        return Then(Together(gone, *sink, below), Flow(map(Appear, self.powers.raised)))
+        zero = float(bars.zero.get_y())
+        shrink, settle = list[Verb](), list[Verb]()
+        for shape, raised in zip(bars.shapes, self.powers.raised, strict=True):
+            flat, low = shape.copy(), float(raised.get_bottom()[1])
+            set_slab(flat, (shape.get_left()[0], zero, shape.get_right()[0], zero))
+            near = zero + HAIR if low > zero else zero - HAIR - raised.height
+            shrink += [Then(Become(shape, flat, QUICK), Disappear(shape, run_time=HAIR))]
+            shrink += [Shift(raised, by=(near - low) * UP, run_time=QUICK)]
+            settle += [Shift(raised, by=(foot + HAIR - near) * UP, run_time=QUICK)]
+        below = Shift(bars.zero, by=(foot - zero) * UP, run_time=QUICK)
+        return Then(Together(shrink), Together(below, *settle))
 
     def share_out(self) -> Verb:
         """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
@@ -254,9 +266,10 @@ class SoftmaxRow(VGroup):
 class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
-    All are drawn on one scale, on which the largest fills the room. Parts, by place: `shapes[i]`,
-    `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out. The largest
-    goes up by steps, of which each is e times as high; `rungs` say so beside the last ones.
+    All are drawn on one scale, on which the largest so far fills the room: as the next one grows,
+    the others sink. Parts, by place: `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its
+    exponent, until this is worked out. The largest of all goes up by steps, of which each is e
+    times as high; `rungs` say so beside the last ones.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -280,6 +293,10 @@ class Powers(VGroup):
         self.rungs = self._rungs()
         super().__init__(*self.shapes, *self.numerals, *self.raised, *self.rungs)
         self.reach(0.0)
+        for raised, number in zip(self.raised, bars.numbers, strict=True):
+            edge = UP if number.get_y() < bars.zero.get_y() else DOWN
+            raised.move_to(number.get_edge_center(edge), edge)
+            bars.region.hold(raised)
 
     def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
         """Raise those from one place of the order to another."""
@@ -288,13 +305,12 @@ class Powers(VGroup):
     def reach(self, steps: float) -> None:
         """Show so many of them, and the next one on its way: a bar grows as its power would."""
         room, half = self.top - self.foot, THICKNESS * self.bars.pitch / 2
-        largest = self.values[self.order[-1]].number
+        rising = min(int(steps), len(self.order) - 1)
+        risen, largest = self._rising(rising, min(steps - rising, 1.0))
         for rank, place in enumerate(self.order):
             x, way = self.bars.shapes[place].get_x(), float(np.clip(steps - rank, 0.0, 1.0))
-            grown = np.expm1(GROWTH * way) / np.expm1(GROWTH)
-            if rank == len(self.order) - 1:
-                grown = self._climb(way * (STEPS + 1))
-            high = self.foot + grown * self.values[place].number / largest * room
+            size = self.values[place].number if rank < rising else risen if rank == rising else 0.0
+            high = self.foot + size / largest * room
             set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
             set_presence(self.shapes[place], float(steps > rank))
             texts = (self.raised[place], 1 - 2 * way), (self.numerals[place], 2 * way - 1)
@@ -303,6 +319,22 @@ class Powers(VGroup):
                 self.bars.region.hold(text)
                 for part in parts_of(text):
                     set_presence(part, max(is_there, 0.0))
+
+    def _rising(self, rank: int, way: float) -> tuple[float, float]:
+        """Return how large one on its way is shown, and the number that fills the room then.
+
+        It grows as high as the one before it; then it stays there, and all before it sink. The
+        last one climbs while they do.
+        """
+        own, before = (self.values[self.order[each]].number for each in (rank, max(rank - 1, 0)))
+        if rank == len(self.order) - 1:
+            level = way * (STEPS + 1)
+            room = before * float((own / before) ** smooth(min(level, 1.0)))
+            return self._climb(level) * room, room
+        if way < 1 / 2:
+            return before * float(smooth(2 * way)), before
+        grown = before * float((own / before) ** smooth(2 * way - 1))
+        return grown, grown
 
     def _climb(self, steps: float) -> float:
         """Show the rungs that the largest has passed; return its height, as a share of its own."""
@@ -319,7 +351,7 @@ class Powers(VGroup):
         low = np.exp(-STEPS) * self.values[place].number
         beside = [i for i in (place - 1, place + 1) if 0 <= i < len(self.values)]
         free = [i for i in beside if self.values[i].number < low]
-        times = [Formula("$times e$", SPOKEN_SIZE) for _ in range(RUNGS)]
+        times = [Formula("$times e$", SPOKEN_SIZE) for _ in range(STEPS)]
         if not free or times[0].width + 3 * HAIR > pitch:
             return []
         side, found = free[0] - place, []
