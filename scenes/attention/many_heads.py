@@ -296,8 +296,8 @@ class ManyHeads(Film):
 
     def read_by(self, head: int) -> verbs.Verb:
         """Return how a head reads the sentence through its matrices."""
-        lines, plates = self.marks.reading[head], self.deck.weights[head]
-        return Then(Draw(*lines, run_time=theme.QUICK), Together(Disappear(lines), Pulse(plates)))
+        beam, plates = self.marks.reading[head], self.deck.weights[head]
+        return Then(Appear(beam, scale=1.0), Pulse(plates), Disappear(beam))
 
     def walk_to(self, cards: Mobject, filled: float, run_time: float = theme.SLOW) -> verbs.Verb:
         """Return how the viewpoint goes near heads of the deck, the sentence always in view."""
@@ -354,8 +354,8 @@ class Marks(VGroup):
 
     Parts: `matrices`, the front head's, with their names; `counts`, how many heads GPT-3 and this
     model have, then the blocks and the heads of a side; `tiles`, rings around the row's heads;
-    `reading`, lines from all words to each head's matrices. `front_row` is the query's row of the
-    front head, which `asker` names, `dots` are its own.
+    `reading`, beams from the sentence to each head's matrices. `front_row` is the query's row of
+    the front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
@@ -363,10 +363,8 @@ class Marks(VGroup):
         deck.go(Pose.DECK)
         self.spots = [plate.copy() for plate in deck.weights[deck.front]]
         is_narrow, low = deck.regions[Pose.DECK].is_narrow, sentence.lines == 1
-        ways = (DOWN, UP) if low else (RIGHT, LEFT)
-        edge = sentence.get_edge_center(ways[0])
-        words = [np.where(ways[0], edge, chip.get_center()) for chip in sentence.chips]
-        self.reading = deck.lines_from(words, ways[1])
+        ends = map(sentence.get_corner, (DL, DR) if low else (DR, UR))
+        self.reading = deck.beams_from([*ends], UP if low else LEFT)
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)

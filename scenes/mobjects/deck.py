@@ -13,7 +13,7 @@ from dataclasses import astuple, dataclass
 from enum import IntEnum
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import UP
 from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH = 0.45  # of the plates of a head's matrices, above its card or to its left
 WEIGHTS_AWAY = 0.07  # from the card to them
-MATRICES = QUERY, KEY, VALUE
+MATRICES, BEAM = (QUERY, KEY, VALUE), 0.15  # the opacity of what they read
 
 
 class Pose(IntEnum):
@@ -168,16 +168,12 @@ class Deck(VGroup):
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
 
-    def lines_from(self, words: Sequence[Point3D], side: Vector3D) -> list[VGroup]:
-        """Return for each head thin lines from words to a side of its matrices, as seen now."""
-        found, shares = list[VGroup](), np.linspace(0, 1, 4)[:, None]
+    def beams_from(self, ends: Sequence[Point3D], side: Vector3D) -> list[Filled]:
+        """Return for each head a beam from a line to a side of its matrices, as seen now."""
+        across, found = np.abs(side[[1, 0, 2]]), list[Filled]()
         for plates in self.weights.values():
-            found.append(VGroup())
-            for plate in plates:
-                end = plate.get_edge_center(side)
-                lines = VMobject(stroke_color=plate.get_fill_color(), stroke_width=THIN_LINE)
-                lines.points = np.concatenate([one + shares * (end - one) for one in words])
-                found[-1].add(lines)
+            near = [plates.get_corner(side + way) for way in (across, -across)]
+            found.append(Filled(polygons(np.array([[*ends, *near]])), INK, BEAM))
         return found
 
     def go(self, pose: float) -> None:
