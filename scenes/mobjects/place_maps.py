@@ -88,7 +88,7 @@ class PlaceMaps(VGroup):
         for part, (slot, name) in enumerate(zip(slots, self.names, strict=True)):
             name.move_to((slot.center[0], slot.top, 0), UP)
             places = [_place_name(place) for place in (1, len(pictures[0]))]
-            within = slot.below(name, GAP).inset(GAP / 2).raised(places[0].height + GAP)
+            within = slot.below(name, GAP).inset(GAP).raised(places[0].height + GAP)
             numbers = [picture[:, part::2].T for picture in pictures]
             side = WaveMap(numbers, hands, tokens, within)
             for place, end in zip(places, (LEFT, RIGHT), strict=True):
