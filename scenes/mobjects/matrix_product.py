@@ -106,6 +106,11 @@ class Scoring(VGroup):
             there = (1 - way) * self.lies(key) + way * self._on(key)
             row.lay(row.numbers, there, 1 - way)
 
+    def fill(self, place: float) -> None:
+        """Have worked out the scores of so many words, one after another."""
+        rows, columns = (np.arange(length) for length in self.scores.shape)
+        self.s.put(np.where(rows[:, None] + columns / len(columns) < place, self.scores, 0.0))
+
     def write(self, share: float) -> None:
         """Let one word's query come out, from the word's side."""
         self.q.put(seen=self.only & self._come(np.array([share])))

@@ -15,14 +15,21 @@ from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format
 from scenes.mobjects.marks import Hatch
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.text import Number, Words
+from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Tensor, total
-from scenes.theme import BACKGROUND, FAINTEST_FILL, Role
+from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
 CELL = 0.92  # of an entry's room, by its box
 LARGER = 1.4  # times as large: weights that add up
 MOST = 6  # entries of a row that are drawn, one of which may be a gap
+LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
+
+LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of a head's matrices
+LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
+NAMES = {"q": ("queries", QUERY), "k": ("keys", KEY), "lying": ("keys", KEY)}
+NAMES |= {"s": ("scores", INK), "a": ("attention pattern", INK)}
+NAMES |= {"v": ("values", VALUE), "z": ("mixtures", VALUE)}
 
 Floats = NDArray[np.float64]
 
@@ -140,6 +147,25 @@ class Strip(VGroup):
             part.points = narrow @ rotation.T + middle
 
 
+class Named(VGroup):
+    """The letter of a head's matrix, and its name, if it has so much room, in scene units.
+
+    `unit` is the side of an entry. The names of queries and values stand beside their letters, for
+    a place over the matrix; the others stand under them.
+    """
+
+    def __init__(self, matrix: str, unit: float, room: float) -> None:
+        size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
+        (name, role), beside = NAMES[matrix], matrix in "qv"
+        words = [name] if beside else name.split()
+        small = min(NAME * unit / em_of(1), size)
+        lines = [Words(word, size=small, role=role) for word in words]
+        super().__init__(Formula(f"${LETTERS[matrix]}$", size), *lines)
+        self.arrange(RIGHT if beside else DOWN, buff=0.4 * unit)
+        if self.width > room:
+            self.remove(*lines)
+
+
 class Figures(VGroup):
     """The numbers of one row, under the matrix: scores, of which some are `kept`, then weights.
 
@@ -187,3 +213,10 @@ def hatched_future(square: Sheet) -> VGroup:
         future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
         rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
     return rows
+
+
+def masked(count: int, unit: float) -> VGroup:
+    """Return a square in which what comes later is hidden, and what that is called."""
+    sheet = Sheet(np.zeros((count, count)), unit, theme.QUIET)
+    word = Words("the mask", size=theme.SPOKEN_SIZE)
+    return VGroup(sheet.outline, hatched_future(sheet), word.next_to(sheet, LEFT, buff=theme.GAP))
