@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 from manim import Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
@@ -29,7 +30,7 @@ from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import SLOW, STEADY
+from scenes.theme import QUICK, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
@@ -40,7 +41,7 @@ INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
 EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
-NEARER = 1.4  # times as large, at least, what the camera comes near for, and leaves the rest
+FEW = 4  # words, too few for a score to be written beside its cell
 NAMED = 1.9, 3.9  # a letter with its name, in a narrow and a wide frame
 OVER = 1.0  # from a matrix to the one over it
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
@@ -51,7 +52,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 107
+    seconds = 98
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -73,10 +74,10 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Row by row, each word scores all words: must they take turns? "
-        "| How does a row come about? Take {asker}. | Its query is a row of numbers. "
+        "| Take one row, that of {asker}. | Its query is a row of numbers. "
         "| Keys are rows, too, | and stand up as columns, to meet it.",
         alone="Row by row, each word scores all words: must they take turns? "
-        "| How does a row come about? Here's one. | Its query is a row of numbers. "
+        "| Take the one row that's here. | Its query is a row of numbers. "
         "| Its key is a row, too, | and stands up, to meet it.",
     )
     def one_word_alone(self) -> Shown:
@@ -88,7 +89,7 @@ class OneHeadAsMatrices(Film):
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
         cleared = Together(Vary(scoring.fill, count, 0), *alone)
         yield Then(cleared, self.travel_to(self.near, STEADY))
-        query = Together(self.to_lane(board.lane), Vary(scoring.write, 0, 1, SLOW))
+        query = Together(self.to_lane(scoring.lane), Vary(scoring.write, 0, 1, SLOW))
         yield Then(Appear(scoring.q, letters["q"], scale=1), query)
         rows = Flow(Appear(row, scale=1) for row in scoring.lying)
         yield rows, Flow(map(Appear, board.keys)), Appear(letters["lying"])
@@ -121,10 +122,10 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops))
 
     @beat(
-        "These are its scores, one for each word. | Later words, which it must guess, are hidden. "
+        "One score for each word. | Later words, which it must guess, are hidden. "
         "| Softmax makes shares of what is left: | together, they're one, "
         "| a row of the attention pattern.",
-        last="These are its scores, one for each word. "
+        last="One score for each word. "
         "| Later words would be hidden; after this one, none come. "
         "| Softmax makes shares of the scores: | together, they're one, "
         "| a row of the attention pattern.",
@@ -138,19 +139,20 @@ class OneHeadAsMatrices(Film):
         turned = zip(row.kept, row.weights, strict=True)
         weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights
-        apart = (verbs.MoveTo(*pair, fit=True) for pair in zip(row.weights, row.twins, strict=True))
-        yield Then(Together(apart), Flow(map(Appear, row.sum), gathering=True))
+        pairs = zip(row.weights, row.twins, strict=True)
+        apart = Together(verbs.MoveTo(*pair, fit=True, run_time=QUICK) for pair in pairs)
+        yield Then(apart, Flow(map(Appear, row.sum), gathering=True))
         yield Then(self.renamed("sa"), Pulse(scoring.ring, scale=SLIGHTLY))
 
     @beat(
-        "Each word has a value, too: a row of numbers. | Stand the shares up, beside them: "
+        "Each word's value is a row, too. | Stand the shares up, beside them: "
         "| each value keeps as much as its share, | and all fall into one row: {asker}'s mixture.",
-        alone="It has a value, too: a row of numbers. | Stand the share up, beside it: "
+        alone="Its value is a row, too. | Stand the share up, beside it: "
         "| the value keeps as much as its share, | and falls into one row: {asker}'s mixture.",
     )
     def row_of_values(self) -> Shown:
         mixing, row, board = self.mixing, self.figures, self.board
-        gone, come = Disappear(*row.weights, *row.sum), self.to_values(board.handed)
+        gone, come = Disappear(*row.weights, *row.sum), self.to_values(*board.handed)
         yield gone, Then(come, Flow(map(Appear, board.values)))
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
         yield turned, Vary(mixing.swing, 0, 1, SLOW)
@@ -160,30 +162,28 @@ class OneHeadAsMatrices(Film):
         yield Then(*fallen, Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
-        "And {others}, one after another? | No: a row needs only its own query, | and the keys. "
-        "| So start again, with all queries as one matrix. | As it meets key after key, "
-        "| every row of scores fills at once.",
+        "And {others}, in turn? | No: a row needs only its own query, | and the keys. "
+        "| So take all queries as one matrix. | Key by key, all rows of scores fill at once.",
     )
     def all_queries(self) -> Shown:
         board, scoring, mixing = self.board, self.scoring, self.mixing
         count, letters = len(self.tokens), board.letters
-        visits = (self.visit_of(board.lane, row, SLOW / count) for row in range(count))
-        turns = Together(verbs.Undim(*board.others), Then(visits))
-        yield Disappear(*mixing.slabs, run_time=INSTANT), Then(self.to_scores(), turns)
-        yield Then(self.to_lane(board.lane, STEADY), Pulse(letters["q"][0]))
+        visits = (self.visit_of(scoring.lane, row, SLOW / count) for row in range(count))
+        yield Disappear(*mixing.slabs, run_time=INSTANT), Then(self.to_scores(), *visits)
+        own = verbs.Visit(scoring.ring, [scoring.q.band(self.asker)], STEADY)
+        yield Then(own, Pulse(letters["q"][0]))
         keys = verbs.Visit(scoring.column, [*map(scoring.k.upright, range(count))])
         yield Then(Appear(scoring.column, scale=1), keys)
         gone = Disappear(self.hatching[self.asker], scoring.ring, scoring.column)
         cleared = Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1), self.renamed("as")
         written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"][0])
-        yield Then(Together(gone, *cleared), Together(*written))
-        first = Vary(scoring.sweep, 0, 0, INSTANT), Appear(scoring.column, scale=1)
-        yield Then(*first, Vary(scoring.sweep, 0, count / 2, SLOW, linear))
-        rest = Vary(scoring.sweep, count / 2, count, SLOW, linear)
-        yield Then(rest, Pulse(scoring.s, scale=SLIGHTLY))
+        yield Together(gone, *cleared, *written)
+        first = verbs.Visit(scoring.column, [scoring.meeting(0)], INSTANT)
+        swept = Vary(scoring.sweep, 0, count, 1.5 * SLOW, linear)
+        yield Then(first, Appear(scoring.column, scale=1), swept, Pulse(scoring.s, scale=SLIGHTLY))
 
     @beat(
-        "Every row hides what comes later, | softmax makes shares in all of them, "
+        "Every row hides what comes later, | softmax makes shares in all, "
         "| and that's the whole attention pattern."
     )
     def all_weights(self) -> Shown:
@@ -195,13 +195,13 @@ class OneHeadAsMatrices(Film):
         yield Then(self.renamed("sa"), Pulse(scoring.s, self.hatching, scale=SLIGHTLY))
 
     @beat(
-        "Now the values go by, one after another, | every row takes its share of each: "
+        "Value after value goes by, | every row takes its share of each: "
         "| a mixture for every word.",
-        alone="Now its value goes by, | its row takes its share: | a mixture for every word.",
+        alone="Its value goes by, | its row takes its share: | a mixture for every word.",
     )
     def all_mixtures(self) -> Shown:
         mixing, last, board = self.mixing, len(self.tokens), self.board
-        come = self.to_values([*board.handed, *board.values, *board.mixed])
+        come = self.to_values(*board.right)
         yield Then(come, Appear(mixing.row, mixing.column, scale=1))
         yield Vary(mixing.pour, 0, last, SLOW, linear)
         gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
@@ -210,7 +210,7 @@ class OneHeadAsMatrices(Film):
     @beat(
         "It all fits in one line: | compare, | turn into shares, | and mix. "
         "| Only the mask isn't written there. | So no word takes turns: "
-        "| one product scores for all of them, | another mixes for all, every row at once.",
+        "| one product scores for all, | another mixes for all, every row at once.",
     )
     def one_line(self) -> Shown:
         line, board, letters, mixing = self.line, self.board, self.board.letters, self.mixing
@@ -230,11 +230,14 @@ class OneHeadAsMatrices(Film):
         yield Appear(line.softmax)
         yield Then(Pulse(v, letters["v"][0], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
         yield Appear(line.mask)
-        count, ring = len(self.tokens), line.ring
-        yield Disappear(line.mask), Vary(mixing.pour, count, 0)
-        yield Then(Appear(ring, scale=1), verbs.Visit(ring, line.products[:1], STEADY))
-        poured = Vary(mixing.pour, 0, count, SLOW), Disappear(ring), Pulse(z, scale=SLIGHTLY)
-        yield Then(verbs.Visit(ring, line.products[1:], STEADY), *poured)
+        count, (over_keys, over_values) = len(self.tokens), line.rings
+        yield Disappear(line.mask), Vary(mixing.pour, count, 0), Pulse(q, scale=SLIGHTLY)
+        keys = verbs.Visit(over_keys, [*map(k.upright, range(count))])
+        yield Then(Appear(over_keys, scale=1), keys, Disappear(over_keys))
+        values = verbs.Visit(over_values, [*map(v.band, range(count))])
+        poured = Together(values, Vary(mixing.pour, 0, count, SLOW, linear))
+        last = Disappear(over_values), Pulse(z, scale=SLIGHTLY)
+        yield Then(Appear(over_values, scale=1), poured, Together(*last))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -242,13 +245,14 @@ class OneHeadAsMatrices(Film):
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
-        self.is_whole = self.beside is WHOLE
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
-        left = float(self.scoring.q.get_left()[0])
+        edges = np.array([(stage.left, 0.0, 0.0), (stage.right, 0.0, 0.0)])
+        left = float(self.near.behind(edges)[0, 0])
+        wide = 2 * np.abs(self.nearest.behind(edges)[:, 0] - self.scoring.s.get_x()).min()
         self.terms = Terms(meeting, self.scoring, board.letters["k"], self.near.zoom, left)
-        self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom)
+        self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom, wide)
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
         for note in self.notes:  # left of the keys, once the terms have gone, or over them
@@ -270,7 +274,8 @@ class OneHeadAsMatrices(Film):
         words = self.board.words[row : row + 1]
         come = verbs.Visit(self.scoring.ring, [lane(row)], seconds / 2)
         swelling = Pulse(*words, run_time=seconds, scale=SLIGHTLY)
-        return Then(Together(come, verbs.Undim(*words)), Together(swelling, *there))
+        lit = verbs.Undim(*words, run_time=seconds / 2)
+        return Then(Together(come, lit), Together(swelling, *there))
 
     def renamed(self, names: str) -> verbs.Verb:
         """Return how the square of scores comes to be called that of weights, or the other way."""
@@ -289,24 +294,13 @@ class OneHeadAsMatrices(Film):
         return Together(self.travel_to(self.nearest, STEADY), gone, *ringed)
 
     def to_scores(self) -> verbs.Verb:
-        """Return how one comes to see where queries meet keys."""
-        view = WHOLE if self.is_whole else self.near
-        return self.come_to(view, self.board.left, self.board.right)
+        """Return how one comes to see where queries meet keys, and no values."""
+        board, come = self.board, self.travel_to(self.near, STEADY)
+        return Together(come, Disappear(*board.right), Appear(*board.left, scale=1))
 
-    def to_values(self, seen: Sequence[Mobject]) -> verbs.Verb:
+    def to_values(self, *seen: Mobject) -> verbs.Verb:
         """Return how one comes to see where shares meet values, of which so much is seen."""
-        *left, in_the_way = self.board.left  # of the shares that stand up
-        come = self.come_to(self.beside, seen, left)
-        return Together(come, Disappear(in_the_way))
-
-    def come_to(self, view: View, seen: Sequence[Mobject], left: Sequence[Mobject]) -> verbs.Verb:
-        """Return how one comes to a view; what is `left` steps back, or leaves if it is cut."""
-        stays = theme.OUT_OF_FOCUS * self.is_whole
-        come = Together(Fade(*seen, to=1.0), Fade(*left, to=stays))
-        if self.viewpoint.camera.view == view:
-            return come
-        gone = Disappear(*[] if self.is_whole else left)
-        return Then(Together(gone, self.travel_to(view, STEADY)), come)
+        return Together(self.travel_to(self.beside, STEADY), Appear(*seen, scale=1))
 
 
 class Board(VGroup):
@@ -325,20 +319,22 @@ class Board(VGroup):
         region: Region,
     ) -> None:
         count, entries = len(head["q"]), min(head["q"].shape[1], MOST)
+        is_wide = region.width > region.height
         widest = max(TokenText(piece, EM / em_of(1)).width for piece in pieces)
         side = min(WIDEST, widest) + 0.4
         unit = self._unit(region, count, entries, side)
         if not unit:
             side, unit = 0.0, self._unit(region, count, entries, 0.0)
         divisor = scaling.divisor(head["q"][asker]).number if scaling.divides else 1.0
+        over = OVER if is_wide else LETTER + 0.7  # from queries to keys that lie over them
         self.scoring = scoring = Scoring(
-            (head["q"], head["k"], head["scores"], head["pattern"]), asker, divisor, unit
+            (head["q"], head["k"], head["scores"], head["pattern"]), asker, divisor, unit, over
         )
         q, k, s = scoring.q, scoring.k, scoring.s
         s.next_to(q, RIGHT, buff=(side + 0.4) * unit)
         k.next_to(s, UP, buff=OVER * unit)
         self.mixing = mixing = Mixing((head["pattern"], head["v"], head["z"]), asker, s, unit)
-        gap = max(max(side, BESIDE[region.width > region.height]) * unit, LEAST_GAP)
+        gap = max(max(side, BESIDE[is_wide]) * unit, LEAST_GAP)
         mixing.z.next_to(s, RIGHT, buff=gap)
         mixing.v.next_to(mixing.z, UP, buff=OVER * unit)
         size = EM * unit / em_of(1)
@@ -349,19 +345,7 @@ class Board(VGroup):
             word.next_to(s.band(i), LEFT, buff=0.4 * unit).set_y(s.at(i, 0)[1])
             value.next_to(mixing.v.band(i), RIGHT, buff=0.4 * unit).set_y(mixing.v.at(i, 0)[1])
             key.move_to(scoring.lies(i) + (entries / 2 + 0.4) * unit * RIGHT, LEFT)
-        is_wide = region.width > region.height
-        is_free = entries > count + LETTER or is_wide  # of a query, right of the keys
-        rooms = dict.fromkeys(LETTERS, gap - 0.8 * unit) | dict.fromkeys("qv", entries * unit)
-        rooms |= {"z": max(side, NAMED[is_wide]) * unit, "k": rooms["k"] * is_free}
-        self.letters = {name: Named(name, unit, rooms[name] * (side > 0)) for name in LETTERS}
-        over, after = {"q": q, "v": mixing.v}, {"s": s, "a": s, "z": mixing.z}
-        for name, sheet in (over | after).items():
-            way, off = (UP, 0.6) if name in over else (RIGHT, 0.4)
-            self.letters[name].next_to(sheet, way, buff=off * unit)
-        side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)
-        self.letters["k"].next_to(k, side_of_k, buff=off * unit).align_to(k, UP)
-        beside = scoring.lies(0) + (entries / 2 + 0.6 + side) * unit * RIGHT
-        self.letters["lying"].next_to(beside, RIGHT, buff=0.0)
+        self.letters = self._named(gap, side, is_wide=is_wide)
         self.others = [word for i, word in enumerate(self.words) if i != asker]
         self.asker = asker
         self.left = [q, k, self.letters["q"], self.letters["k"]]
@@ -377,22 +361,45 @@ class Board(VGroup):
         self.move_to(region.center)
         scoring.ring.points = Ring(self.near_lane(0)).points
 
+    def _named(self, gap: float, side: float, *, is_wide: bool) -> dict[str, Named]:
+        """Return letters, each at its matrix, `gap` between shares and values."""
+        scoring, mixing = self.scoring, self.mixing
+        (count, entries), unit = scoring.q.numbers.shape, scoring.q.unit
+        is_free = entries > count + LETTER or is_wide  # of a query, right of the keys
+        rooms = dict.fromkeys(LETTERS, gap - 0.8 * unit) | {"v": entries * unit}
+        rooms |= {"q": NAMED[1] * unit} if is_wide else {"q": entries * unit}
+        rooms |= {"z": max(side, NAMED[is_wide]) * unit, "k": rooms["k"] * is_free}
+        level = "v" if is_wide else "qv"
+        letters = {
+            name: Named(name, unit, rooms[name] * (side > 0), is_level=name in level)
+            for name in LETTERS
+        }
+        for name, sheet in {"s": scoring.s, "a": scoring.s, "z": mixing.z}.items():
+            letters[name].next_to(sheet, RIGHT, buff=0.4 * unit)
+        letters["q"].next_to(scoring.q, LEFT if is_wide else UP, buff=0.5 * unit)
+        letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
+        side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)
+        letters["k"].next_to(scoring.k, side_of_k, buff=off * unit).align_to(scoring.k, UP)
+        if is_wide:
+            lying = scoring.lies((count - 1) / 2) + (entries / 2 + 0.4) * unit * LEFT
+            letters["lying"].move_to(lying, RIGHT)
+        else:
+            lying = scoring.lies(0) + (entries / 2 + 0.6 + side) * unit * RIGHT
+            letters["lying"].next_to(lying, RIGHT, buff=0.0)
+        return letters
+
     @staticmethod
     def _unit(region: Region, count: int, entries: int, side: float) -> float:
         """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
-        gap, after = (max(side, least[region.width > region.height]) for least in (BESIDE, NAMED))
-        across = 2 * entries + count + side + after + gap + 1
-        down = max(entries, count + LETTER) + 0.5 + OVER + count
+        is_wide = region.width > region.height
+        gap, after = (max(side, least[is_wide]) for least in (BESIDE, NAMED))
+        near = entries + count + side + (BESIDE[0] + NAMED[1] if is_wide else 2 * BESIDE[0])
+        across = max(near, count + entries + 2 * side + gap + after)
+        down = max(entries, count + LETTER * (not is_wide)) + 0.5 + OVER + count
         spare = LEAST_GAP * (not side)
         unit = min((region.width - 2 * spare) / across, (region.height - spare) / down)
-        near = entries + count + side + 2 * BESIDE[0]
-        zoom = min(region.width / near, region.height / down)
-        legible = EM * max(unit, zoom) >= em_of(theme.LEAST_SIZE) * 0.95
+        legible = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
-
-    def lane(self, row: int) -> VGroup:
-        """Return the box of a word's query and scores, a place that is on no stage."""
-        return VGroup(self.scoring.q.band(row), self.scoring.s.band(row))
 
     def near_lane(self, row: int) -> VGroup:
         """Return the box of a word and its scores, a place that is on no stage."""
@@ -403,23 +410,17 @@ class Board(VGroup):
 
     def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
         """Return the opening, then where scores come about, then shares, then mixtures."""
-        scoring, mixing, letters = self.scoring, self.mixing, self.letters
-        figures = scoring.s.band(len(scoring.s.numbers))  # under the matrix
-        square = VGroup(
-            scoring.s, letters["s"], letters["a"], *self.words, self.near_lane(self.asker), figures
-        )
+        scoring, letters, count = self.scoring, self.letters, len(self.scoring.lying)
+        words = *self.words, self.near_lane(self.asker), letters["s"], letters["a"]
+        square, figures = VGroup(scoring.s, *words), scoring.s.band(count)  # under the matrix
         keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
-        scores = VGroup(scoring.q, *keys, *square)
-        mixtures = VGroup(mixing.v, mixing.z, *self.values, letters["v"], letters["z"], *square)
-        near = WHOLE.into(scores, stage, 0.99), WHOLE.into(mixtures, stage, 0.97)
-        is_read = EM * scoring.s.unit >= em_of(theme.LEAST_SIZE) * 0.95 or not self.words
-        is_near = min(view.zoom for view in near) < NEARER  # already, when all is seen
-        is_whole = is_near and is_read and WHOLE.shows(self, stage)
+        scores = VGroup(scoring.q, letters["q"], *keys, square, *[figures][: count < FEW])
+        mixtures = VGroup(*self.right, square)
         return (
             WHOLE.into(square, opening, 0.97),
-            near[0],
-            WHOLE.into(square, stage.narrowed(theme.GAP, theme.GAP), 0.98),
-            WHOLE if is_whole else near[1],
+            WHOLE.into(scores, stage, 0.99),
+            WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
+            WHOLE.into(mixtures, stage, 0.97),
         )
 
 
@@ -428,8 +429,8 @@ class OneLine(VGroup):
 
     `moving` go to `places`, boxes that are on no stage; `letters` stand over them, and over the
     `square` of weights, which opens into the first two. `softmax`, `brackets`, `divisor` and
-    `equals` are the signs, `mask` shows what is left out; a `ring` is around one query, and what
-    the two `products` multiply are places for it.
+    `equals` are the signs, `mask` shows what is left out; `rings` are around the first key
+    and the first value.
     """
 
     def __init__(self, board: Board, divisor: str, region: Region) -> None:
@@ -478,12 +479,11 @@ class OneLine(VGroup):
                 self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
                 free = region.width
         self.mask.scale(min(1.0, free / self.mask.width), about_edge=LEFT)
-        middle = q.get_top() + (board.asker + 0.5) * unit * DOWN
-        self.ring = Ring(Rectangle(width=q.width, height=unit).move_to(middle))
-        one, other = VGroup(q, k, *self.letters[:2]), VGroup(head, v, *self.letters[:3])
-        self.products = [Ring(one, theme.HAIR / 2), Ring(other, 1.5 * theme.HAIR)]
+        key = Rectangle(width=unit, height=k.height).move_to(k, LEFT)
+        value = Rectangle(width=v.width, height=unit).move_to(v, UP)
+        self.rings = Ring(key), Ring(value)
         signs = self.softmax, self.brackets, self.divisor, self.equals
-        super().__init__(*signs, *self.letters, self.mask, self.ring)
+        super().__init__(*signs, *self.letters, self.mask, *self.rings)
 
     def _fitted(self, sheets: Sequence[Sheet], over: float, region: Region) -> tuple[float, bool]:
         """Return the side of an entry, and whether the values stand in the first line."""

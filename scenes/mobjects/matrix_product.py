@@ -44,7 +44,6 @@ ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
 ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
-CLEAR = 2.6  # sides of an entry, from queries to the keys over them
 LATE = 2.0  # times as long as a query comes, until the last one begins
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -56,6 +55,7 @@ class Scoring(VGroup):
 
     Parts: the sheets `q`, `k` and `s`; keys that are `lying` rows; the `strip` that one query
     becomes, and `drops`, what falls from it; a `ring` around rows, and one around a `column`.
+    Keys that lie are so many sides of an entry `over` the queries.
     """
 
     def __init__(
@@ -64,9 +64,10 @@ class Scoring(VGroup):
         asker: int,
         divisor: float,
         unit: float,
+        over: float,
     ) -> None:
         q, keys, scores, self.weights = (each.double for each in steps)
-        self.asker, gap = asker, gap_of(q.shape[1])
+        self.asker, self.over, gap = asker, over, gap_of(q.shape[1])
         products = shortened(q[asker] * keys, summed=True).T
         q, k_t = shortened(q), shortened(keys).T
         self.q = Sheet(q, unit, QUERY, gap=gap)
@@ -93,9 +94,17 @@ class Scoring(VGroup):
         self.drops.move_to(self.k)
         self.column.move_to(self.k.upright(0))
 
-    def lies(self, key: int) -> Point3D:
+    def lane(self, row: int) -> VGroup:
+        """Return the box of a word's query and scores, a place that is on no stage."""
+        return VGroup(self.q.band(row), self.s.band(row))
+
+    def meeting(self, key: int) -> VGroup:
+        """Return the box of a key and of all its scores, a place that is on no stage."""
+        return VGroup(self.k.upright(key), self.s.upright(key))
+
+    def lies(self, key: float) -> Point3D:
         """Return the middle of a key while it is a row: over the queries, level as they are."""
-        over = self.q.get_top() + (len(self.lying) - key - 0.5 + CLEAR) * self.q.unit * UP
+        over = self.q.get_top() + (len(self.lying) - key - 0.5 + self.over) * self.q.unit * UP
         return np.asarray(over)
 
     def stand_up(self, share: float) -> None:

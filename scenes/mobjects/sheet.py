@@ -22,7 +22,7 @@ from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
 CELL = 0.92  # of an entry's room, by its box
 LARGER = 1.4  # times as large: weights that add up
-MOST = 6  # entries of a row that are drawn, one of which may be a gap
+MOST = 5  # entries of a row that are drawn, one of which may be a gap
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of a head's matrices
@@ -150,18 +150,18 @@ class Strip(VGroup):
 class Named(VGroup):
     """The letter of a head's matrix, and its name, if it has so much room, in scene units.
 
-    `unit` is the side of an entry. The names of queries and values stand beside their letters, for
-    a place over the matrix; the others stand under them.
+    `unit` is the side of an entry. The name stands under its letter or, where both are to be level,
+    for a place over the matrix, beside it.
     """
 
-    def __init__(self, matrix: str, unit: float, room: float) -> None:
+    def __init__(self, matrix: str, unit: float, room: float, *, is_level: bool) -> None:
         size = float(np.clip(LETTER * unit / em_of(1), theme.LEAST_SIZE, theme.TITLE_SIZE))
-        (name, role), beside = NAMES[matrix], matrix in "qv"
-        words = [name] if beside else name.split()
+        name, role = NAMES[matrix]
+        words = [name] if is_level else name.split()
         small = min(NAME * unit / em_of(1), size)
         lines = [Words(word, size=small, role=role) for word in words]
         super().__init__(Formula(f"${LETTERS[matrix]}$", size), *lines)
-        self.arrange(RIGHT if beside else DOWN, buff=0.4 * unit)
+        self.arrange(RIGHT if is_level else DOWN, buff=0.4 * unit)
         if self.width > room:
             self.remove(*lines)
 
@@ -170,10 +170,12 @@ class Figures(VGroup):
     """The numbers of one row, under the matrix: scores, of which some are `kept`, then weights.
 
     There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
-    where weights are added up.
+    where weights are added up, in a line at most so `wide`.
     """
 
-    def __init__(self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float) -> None:
+    def __init__(
+        self, head: Mapping[str, Tensor], asker: int, sheet: Sheet, zoom: float, wide: float
+    ) -> None:
         rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
         adding = adding_decimals(rows[1], 1.0)
         decimals = 1, min(adding, 2)
@@ -198,7 +200,7 @@ class Figures(VGroup):
             self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
             pairs = zip(self.twins, self.sum, strict=True)
             line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
-            grown = min(LARGER, 0.95 * sheet.width / line.width)
+            grown = min(LARGER, wide / line.width)
             line.scale(grown).move_to(sheet.band(len(sheet.numbers)))
             if form.size * grown < theme.LEAST_SIZE:
                 self.sum, self.twins = [], self.weights
