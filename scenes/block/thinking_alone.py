@@ -192,12 +192,12 @@ class ThinkingAlone(Film):
         early = [Then(Hold(QUICK), shown)] * (not self.is_gated)
         yield gone, Then(Together(Then(*home, *gate), *early), *[own] * (not self.is_gated))
         yield Then(shown, own, weigh) if self.is_gated else weigh
-        yield Appear(down.made), Disappear(self.one), Vary(down.add_up, 0, 1, WEIGHING, linear)
-        left = Disappear(names[2], down.weights, down.made, down.raw)
+        left = Disappear(self.one, names[2], down.weights)
+        yield Appear(down.made), left, Vary(down.add_up, 0, 1, ADDING, linear)
         word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
         beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
-        yield left, Then(Together(beside), merge, self._to_the_middle())
+        yield Disappear(down.made), Then(Together(beside), merge, self._to_the_middle())
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -359,7 +359,7 @@ class ThinkingAlone(Film):
         first = ways.x, ways.first, before
         self.upward = Weighing(first, over, is_turned=is_upright, framed=self.told[1])
         second = ways.wide, ways.second, out
-        self.downward = Weighing(second, under, is_turned=not is_upright, draws_all=True)
+        self.downward = Weighing(second, under, is_turned=not is_upright, elides_lines=True)
         more = Heat(ways.wide if ways.more is None else ways.more, (self.downward.deep, HAIR))
         beside = LEFT if is_upright else UP
         self.more = more.rotate(PI / 2 * is_upright).next_to(self.downward.weights, beside, HAIR)
@@ -451,8 +451,8 @@ class ThinkingAlone(Film):
         lengths = self.tensor("ln2").shape[-1], len(self.before)
         sizes = [count(length, "entries of a vector") for length in lengths]
         up, down = self.upward, self.downward
-        first = matrix_name("gate" if self.is_gated else "in", sizes, up.step)
-        second = matrix_name("out", sizes[::-1], down.step)
+        first = matrix_name("gate" if self.is_gated else "in", sizes, up.step, "one in {} drawn")
+        second = matrix_name("out", sizes[::-1], down.step, "the loudest of every {} drawn")
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
         if up.is_turned:
             above = VGroup(chip, first).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
@@ -462,7 +462,7 @@ class ThinkingAlone(Film):
             chip.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
             free = room.right - float(chip.get_right()[0]) - 2 * GAP
             first.scale(min(1.0, free / first.width)).next_to(chip, RIGHT, buff=2 * GAP)
-            second.next_to(down.raw, DOWN, buff=GAP, aligned_edge=LEFT)
+            second.next_to(down.matrix, DOWN, buff=GAP, aligned_edge=LEFT)
         for name in (first, second):
             room.fit_width(name)
             room.hold(name)
@@ -473,7 +473,7 @@ SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes l
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
 MEETING = 2.6  # seconds, in which a word meets all detectors
-WEIGHING = 1.6  # seconds, in which numbers weigh a matrix, or what is weighed adds up
+WEIGHING, ADDING = 2.0, 2.4  # seconds, in which numbers weigh a matrix, and in which this adds up
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from

@@ -21,7 +21,8 @@ class Shades(VGroup):
 
     Parts: its `frame`, whose line is not seen, and a path for each strength of each sign. `paint`
     draws within the frame, wherever that stands. What is not zero has `faintest` at least; a box
-    takes the share `filled` of a number's room, the rest is the gap to the next one.
+    takes the share `filled` of a number's room, one for both ways or two for across and up; the
+    rest is the gap to the next one.
     """
 
     def __init__(
@@ -29,9 +30,9 @@ class Shades(VGroup):
         size: tuple[float, float],
         largest: float = 1.0,
         faintest: float = 0.0,
-        filled: float = 1.0,
+        filled: float | tuple[float, float] = 1.0,
     ) -> None:
-        self.largest, self.filled = largest, filled
+        self.largest, self.filled = largest, np.asarray(filled)
         self.frame = Rectangle(width=size[0], height=size[1], stroke_width=0)
         self.frame.set_stroke(theme.color(QUIET))
         self.paths = [
