@@ -11,8 +11,8 @@ from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.camera import WHOLE
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.tower import UNLIT, layers_drawn
-from scenes.presence import hide, parts_of, presence
+from scenes.mobjects.tower import LEAST, SLIMMEST, UNLIT, WHOLE_WIDTH, Pose, layers_drawn, on_ground
+from scenes.presence import parts_of, presence
 
 
 @pytest.fixture(scope="module")
@@ -80,15 +80,13 @@ def test_all_mlps_that_carry_the_change_are_lit_in_the_end() -> None:
     film, _ = play_and_check(BuildABlock, Request(), "16:9")
     assert isinstance(film, BuildABlock)
     tower = film.tower
-    for layer in range(film.layers):
-        for token, is_changed in enumerate(tower.changed[layer + 1]):
+    for layer, (_, _, after) in enumerate(tower.changes):
+        for token, change in enumerate(after):
             box, way = tower.boxes[layer][token], tower.taken[layer][token]
             assert presence(box) == 1
-            assert presence(way) == float(is_changed)
-            light = tower.lights[layer][token] if is_changed else UNLIT
-            shade = theme.mix(theme.color(theme.OUTPUT), theme.color(theme.BACKGROUND), light)
-            assert box.get_fill_color().to_hex() == shade
-            assert light > UNLIT or not is_changed
+            assert presence(way) == float(change > LEAST)
+            light = UNLIT + (1 - UNLIT) * min(float(change), 1.0)
+            assert box.get_fill_color().to_hex() == on_ground(theme.OUTPUT, light)
 
 
 def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
@@ -100,44 +98,62 @@ def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
     assert np.allclose(sorted(shares), sorted(shown.values())[-len(shares) :], atol=1e-4)
 
 
-def test_pink_rises_in_columns_as_high_as_they_differ(film: BuildABlock) -> None:
-    """From nothing, by one rule: a change of 2 % is not to look like one of 26 %."""
+def test_pink_in_columns_is_as_wide_as_they_differ(film: BuildABlock) -> None:
+    """By one rule, before, between and after the steps of each block, as the film measured it."""
     tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
-    for step in range(film.layers + 1):
-        shares = [share.number for share in film.changes[2 * step] if share.number > 1e-6]
-        for share, glow in zip(shares, tower.glows(step), strict=True):
-            column, level = glow.submobjects
-            assert level.height / column.height == pytest.approx(min(share, 1.0))
-            assert level.get_bottom()[1] == pytest.approx(column.get_bottom()[1])
+    for layer, pinks in enumerate(tower.pink):
+        for token, pink in enumerate(pinks):
+            steps = film.changes[2 * layer : 2 * layer + 3]
+            before, _, after = (step[token].number for step in steps)
+            assert presence(pink) == float(after > LEAST)
+            for change, height in ((before, 0), (after, -1)):
+                if change <= LEAST:
+                    continue
+                levels = np.unique(pink.points[:, 1].round(6))
+                level = pink.points[np.isclose(pink.points[:, 1], levels[height], atol=1e-5), 0]
+                wide = max(min(change, 1.0) * WHOLE_WIDTH * tower.pitch, SLIMMEST)
+                assert np.ptp(level) == pytest.approx(wide, abs=1e-4)
 
 
 @pytest.mark.parametrize("prompt", [None, "Zürich 12 and the old king"])
 def test_a_change_is_told_only_when_it_has_arrived(prompt: str | None) -> None:
     film, _ = play_and_check(BuildABlock, Request(prompt=prompt), "16:9")
     assert isinstance(film, BuildABlock)
-    for layer, told in zip(film.told, film.measures, strict=True):
-        column = film.tower.glows(layer + 1)[-1]
-        for each in (column, told):
-            hide(each)
-        on = film._carry_on(layer)
-        for share in np.linspace(0, 1, 200):
-            on.show_at(share)
-            assert not presence(parts_of(told)[0]) or presence(column)
-        assert presence(parts_of(told)[0]) == 1
+    tower = film.tower
+    for layer, told in enumerate(tower.told):
+        for flow in np.linspace(0, len(tower.told) * 2, 65):
+            tower.see(Pose(blocks=len(tower.told), flow=float(flow), light=1.0))
+            assert presence(parts_of(told)[-1]) == float(flow >= 2 * layer + 2)
+
+
+def test_a_change_goes_sideways_to_the_right_alone(film: BuildABlock) -> None:
+    """Along each way on which attention carries some of it; from columns that have changed."""
+    tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    for layer, (pairs, ways) in enumerate(zip(tower.pairs, tower.lit, strict=True)):
+        changed = [change.number > LEAST for change in film.changes[2 * layer]]
+        assert pairs
+        for (query, key), way in zip(pairs, ways, strict=True):
+            assert changed[key]
+            assert query > key
+            assert way.points[0, 0] == pytest.approx(tower.xs[key])
+            assert way.points[-1, 0] == pytest.approx(tower.xs[query])
 
 
 def test_where_a_change_comes_from_is_seen_as_it_is_followed() -> None:
     film, _ = play_and_check(BuildABlock, Request(), "16:9")
     assert isinstance(film, BuildABlock)
-    for part in (film.small_chip, film.tower.boxes[0][-1], film.topic, *film.measures):
+    for part in (film.small_chip, film.tower.boxes[0][-1], film.topic, *film.tower.told):
         assert WHOLE.shows(part, film.stage)
 
 
-def test_a_change_takes_no_way_that_attention_did_not_show() -> None:
+def test_a_block_that_is_looked_into_is_large_and_all_fill_the_same_room(film: BuildABlock) -> None:
     tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
-    for lines, lit in zip(tower.lines, tower.lit, strict=True):
-        ways = {(*line.get_start(), *line.get_end()) for line in lines}
-        assert ways >= {(*line.get_start(), *line.get_end()) for line in lit}
+    for layer in range(film.layers):
+        tower.see(Pose(blocks=film.layers, large=layer, larger=1.0, light=1.0))
+        heights = np.diff(tower.floors)
+        assert heights.argmax() == layer
+        assert heights.max() > 2 * np.delete(heights, layer).max()
+        assert tower.floors[-1] == pytest.approx(tower.top)
 
 
 def test_of_many_blocks_the_first_and_the_last_are_drawn() -> None:

@@ -7,19 +7,19 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from manim import SurroundingRectangle, VGroup, VMobject
+from manim import Rectangle, SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
-from scenes.camera import View
+from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.block import Block
+from scenes.mobjects.block import Block, numbers
 from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
-from scenes.mobjects.tower import FAINT, Tower, layers_drawn
+from scenes.mobjects.tower import SOURCE, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.theme import (
     ACCENT,
@@ -33,11 +33,11 @@ from scenes.theme import (
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
     Dim,
     Disappear,
@@ -60,8 +60,12 @@ ALIKE = 40  # tokens that are looked at, for one that may take a word's place
 NAMED, HEAD = 0.14, 0.9  # of the stage, blocks' names; scene units, what stands over guesses
 NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
-OVER, TOLD = 0.7, 2.1  # scene units: over the last column, for what is answered; beside it
-GATHERED, ONE_BY_ONE = 1.6, 3.2  # seconds in which many blocks begin; two, one after the other
+OVER, TOLD = 0.85, 1.5  # scene units: over the last column, for what is answered; beside it
+NEAR = 3  # columns that one sees close by
+FAINT = 0.25  # the presence of lines that carry no change, while others do
+BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
+LARGER = 1.3  # times as large as at first, the answer
+LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
 class BuildABlock(Film):
@@ -149,13 +153,13 @@ class BuildABlock(Film):
         first, place, tokens = self.first, self.place, range(len(self.tokens))
         own = zip(first.risen[0], first.nodes[0], first.nodes[1], strict=True)
         out = Flow(map(first.copy_out, tokens))
-        yield Then(Appear(self.labels[0], first.bands[0][0]), out)
+        yield Then(Appear(self.labels[0], first.bands[0]), out)
         yield Flow(map(Appear, first.pluses[0]), QUICK), first.look()
         risen = (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own)
         yield Flow(risen, STEADY)
-        lit = Flow(map(Draw, first.lit[0][::-1]), STEADY)
+        lit = Flow(map(Draw, first.lit[::-1]), STEADY)
         spread = Then(Hold(), Flow(map(Appear, first.glows(1))))
-        yield Fade(*first.lines[0], to=FAINT), lit, spread
+        yield Fade(*first.lines, to=FAINT), lit, spread
         left = zip(first.chips, first.nodes[1][: max(place, 1)], strict=False)
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
@@ -166,13 +170,16 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        boxes = Flow(map(Appear, first.boxes[0]), QUICK)
-        done = *first.read[0], *first.lit[0], *first.pluses[0], first.bands[0][0], self.labels[0]
-        yield Dim(*done), Appear(self.labels[1], first.bands[0][1]), boxes
-        yield Flow(map(first.enter, tokens))
-        yield Flow(map(first.add_up, tokens))
-        yield Then(first.work(0), Flow(map(Appear, first.glows(2)), QUICK))
-        yield Undim(*done), Draw(first.grounds[0], run_time=SLOW), Then(Hold(), Appear(self.named))
+        far, near = tokens[:-NEAR], tokens[-NEAR:]
+        boxes = Then(Appear(first.bands[1], scale=1.0), Appear(*first.boxes, *first.titles))
+        done = *first.read[0], *first.lines, *first.lit, *first.pluses[0], first.bands[0]
+        aside = Dim(*done, self.labels[0]), Disappear(self.mark)
+        yield *aside, self.travel_to(self.close), Then(Hold(STEADY), boxes)
+        yield Together(map(first.enter, far)), Flow(map(first.enter, near))
+        yield Together(map(first.add_up, far)), Flow(map(first.add_up, near))
+        up = first.work(), Flow(map(Appear, first.glows(2)), QUICK)
+        yield self.pull_back(STEADY), Then(Appear(self.labels[1], self.mark), *up)
+        yield Undim(*done, self.labels[0]), Draw(first.ground, run_time=SLOW), self._name_block()
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "
@@ -182,18 +189,18 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        own = [*first.lit[0], *first.taken[0], *first.nodes[1], *first.read[0]]
+        own = [*first.lines, *first.lit, *first.taken, *first.nodes[1], *first.read[0]]
         own += [self.alone, *first.pluses[0], *first.pluses[1]]
-        pink = *self.labels, *(glow for step in range(3) for glow in first.glows(step))
+        pink = *first.titles, *(glow for step in range(3) for glow in first.glows(step))
         frames = (Then(Draw(frame), Appear(shape)) for frame, shape in self.frames)
-        yield Dim(*first.lines[0], *first.inside(0), *own), Disappear(*pink), Flow(frames, SLOW)
-        gone = Disappear(*chain(*self.frames), self.named, *own, run_time=QUICK / 2)
+        leave = Disappear(*pink, *self.labels)
+        yield Dim(*first.inside(), *own), leave, Flow(frames, SLOW)
+        gone = *chain(*self.frames), self.named, *own, *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
-        asked = MoveTo(self.mark, self.asked), self.travel_to(self.middle, STEADY)
-        rows = range(1, len(self.drawn))
-        yield Then(gone, Together(small, asked), Flow(map(tower.build, rows[:1])))
-        others = Flow(map(tower.build, rows[1:]), GATHERED, gathering=True)
-        yield Then(others, Appear(*self.left_out))
+        asked = MoveTo(self.mark, self.asked)
+        ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(small, asked))
+        yield Then(ready, tower.go(named=1.0, blocks=min(2, len(self.drawn))))
+        yield tower.go(SLOW, blocks=len(self.drawn))
 
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
@@ -207,17 +214,15 @@ class BuildABlock(Film):
         "| Another block | would take it on.",
     )
     def watch_it_spread(self) -> Shown:
-        tower, rows, place = self.tower, range(len(self.drawn)), self.place
-        before = (Appear(*row[place:], scale=1.0) for row in tower.before)
-        swapped = Then(_swap(self.small_chip, tower.chips[place]), Flow(before))
-        yield self.travel_to(self.last, STEADY), swapped
-        later = (part for row in rows[1:] for part in (*tower.block(row), *tower.lines[row]))
-        pink = Appear(*tower.glows(0), scale=1.4), Disappear(*tower.before[0]), Dim(*later)
-        yield Then(_swap(tower.chips[place], self.small_chip), Together(pink))
-        yield tower.sideways(0, SLOW)
-        yield self._work(0, told=[self.topic, *self._told(0)])
+        tower, rows, old = self.tower, range(len(self.drawn)), self.tower.chips[self.place]
+        yield tower.go(SLOW, larger=1.0), _swap(self.small_chip, old)
+        yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
+        yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
+        told = Appear(self.topic), *self._look_at(0)
+        yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
         yield Then(*map(self._carry_on, rows[1:2]))
-        yield Flow((self._carry_on(row, QUICK) for row in rows[2:]), ONE_BY_ONE, gathering=True)
+        on = Then(self._carry_on(row, STEADY) for row in rows[2:])
+        yield Then(on, tower.go(larger=0.0), *self._look_at(rows[-1]))
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
@@ -231,10 +236,8 @@ class BuildABlock(Film):
         tower, rows, (old, new) = self.tower, range(len(self.told)), self.readings
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.layers_told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
-        column = [part for pair in self.ends for part in pair]
-        others = (part for part in tower if part not in column)
-        told = self.topic, *self.measures, *self.left_out, self.small_chip, self.mark
-        yield Disappear(*others, *told), Then(Hold(), *self._take_apart(column))
+        told = self.small_chip, self.mark, self.topic, *tower.chips
+        yield Disappear(*told), tower.go(light=0.0), Then(Hold(), *self._take_apart())
         both = [Together(old.say(row), new.say(row)) for row in rows]
         yield Flow(both[:half])
         yield Flow(both[half:-1])
@@ -246,33 +249,33 @@ class BuildABlock(Film):
         "| {onward} up to the last column: {other}."
     )
     def it_finds_out(self) -> Shown:
-        tower, blocks, (old, new) = self.tower, range(len(self.drawn)), self.readings
-        boxes = zip(chain(*tower.boxes), self.unlit, strict=True)
-        dark = Together(Become(*pair, HAIR) for pair in boxes)
-        told = Disappear(*self.legend, *self.names, *old.gauges, *new.gauges, run_time=QUICK / 2)
-        home = (TurnInto(body, end[0]) for body, end in zip(new.bodies, self.ends, strict=True))
-        back = Then(Hold(QUICK), Together(Appear(*self._tower_before_the_change(), scale=1.0)))
-        yield told, dark, Disappear(*old.bodies), Then(Together(home, back), Pulse(self.mark))
-        yield Appear(self.steps[0]), tower.sideways(0)
-        yield Appear(self.steps[1]), self._work(0)
-        on = (Then(tower.sideways(row, QUICK), self._work(row, QUICK)) for row in blocks[1:])
+        tower, (old, new), end = self.tower, self.readings, 2.0 * len(self.drawn)
+        read = *self.legend, *self.names, *old.gauges, *new.gauges, *old.bodies
+        again = tower.go(HAIR, large=0.0, flow=SOURCE, told=0.0)
+        home = map(GoInto, new.bodies, (tower.place(-1, row) for row in self.told))
+        chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
+        seen = tower.go(light=1.0), Appear(*chips, self.mark, scale=1.0)
+        back = Together(Disappear(*read), home, Then(again, Together(*seen)))
+        yield Then(back, tower.go(larger=1.0), Pulse(self.mark))
+        yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
+        yield tower.go(SLOW, flow=2), Pulse(tower.names[1])
         answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
-        yield Then(Flow(on, GATHERED, gathering=True), *answered)
+        yield Then(tower.go(2 * SLOW, larger=0.0, flow=end), *answered)
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
         stage = self.stage
         changes = np.array([[float(change) for change in row] for row in self.changes])
-        both = np.stack([self.swapped.array, self.stream.array])
-        steps, patterns = [0, *(2 * layer + 2 for layer in self.drawn)], self.pattern[self.drawn]
+        area = stage.lowered(OVER).narrowed(TURNED if stage.is_narrow else LABELS, TOLD)
+        steps = np.array([[2 * layer, 2 * layer + 1, 2 * layer + 2] for layer in self.drawn])
         if self.skipped is not None:
-            patterns[self.skipped] = 0
-        area = stage.lowered(OVER).narrowed(0, TOLD)
-        parts = both[:, steps], patterns, changes[steps]
-        self.tower = tower = Tower(self.tokens, *parts, area, skipped=self.skipped)
-        self.unlit = [box.copy() for box in chain(*tower.boxes)]
+            steps[self.skipped, 0] = steps[self.skipped - 1, 2]
+        parts = self.tokens, self.pattern[self.drawn], changes[steps]
+        self.tower = tower = Tower(*parts, area, skipped=self.skipped)
         room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
-        self.first = first = Block(self.tokens, both[:, :3], self.pattern[0], changes[:3], room)
+        vectors = self.swapped.array[:3]
+        self.first = first = Block(self.tokens, vectors, self.pattern[0], changes[:3], room)
+        self.close = WHOLE.onto(first.upper(NEAR), stage, 1.0)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
@@ -282,9 +285,8 @@ class BuildABlock(Film):
         self._make_guesses()
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
-        self.stand(self.small_chip, self.answer, *self.steps, *self.labels, self.named)
-        told = self.topic, *self.measures, *self.left_out
-        self.stand(*self.expected, *self.legend, *self.names, *told)
+        self.stand(self.small_chip, self.answer, *self.labels, self.named)
+        self.stand(*self.expected, *self.legend, *self.names, self.topic)
         self.stand(*chain(*self.frames), *self.readings)
 
     # What only this film finds and shows
@@ -325,7 +327,7 @@ class BuildABlock(Film):
         blocks = count(self.layers, "layers of the model")
         return Words("{} blocks, norms not drawn", blocks, size=PLAIN_SIZE, role=QUIET)
 
-    def _other(self, tower: Tower) -> Chip:
+    def _other(self, tower: Tower | Block) -> Chip:
         """Return the chip of the other word, in the place of the one that it is swapped for."""
         chip, old = Chip(self.new, SPOKEN_SIZE), tower.chips[self.place]
         size, room = old.height / chip.height, (tower.pitch - HAIR) / chip.width
@@ -336,20 +338,20 @@ class BuildABlock(Film):
 
     def _make_labels(self) -> None:
         """Name the parts of a block, the shape of its rows and the question."""
-        first, is_narrow = self.first, self.stage.is_narrow
-        left = float(first.grounds[0].get_left()[0]) - (HAIR if is_narrow else GAP)
+        first, room, is_narrow = self.first, self.stage, self.stage.is_narrow
+        left = float(first.ground.get_left()[0]) - (HAIR if is_narrow else GAP)
 
         def beside(words: Words, y: float) -> Words:
             return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
 
         names = _steps(SPOKEN_SIZE, np.inf if is_narrow else left - self.stage.left)
-        at = first.lines[0][0].get_y(), first.boxes[0][0].get_y()
+        at = (float(band.get_y()) for band in first.bands)
         self.labels = list(map(beside, names, at))
         self.named = Words("one block", size=PLAIN_SIZE if is_narrow else SPOKEN_SIZE)
-        self.named.next_to(first.grounds[0], UP, buff=HAIR, aligned_edge=LEFT)
+        self.named.next_to(first.ground, UP, buff=HAIR, aligned_edge=LEFT)
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
-            mark.move_to((tower.xs[-1], tower.floors[-1] + tower.high + OVER / 2, 0))
+            mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         self.frames = []
         for row in (first.nodes[2], first.nodes[0]):
@@ -366,38 +368,30 @@ class BuildABlock(Film):
         chips = (Chip(text, row.size).move_to(self.line[self.place]) for text in texts)
         self.line[self.place], self.large_chip = chips
         self.expected = [self._expected(which) for which in (0, 1)]
-        self.answer = self.expected[1].copy().move_to(self.asked)
+        self.answer = self.expected[1].copy().scale(LARGER).move_to(self.asked)
+        self.stage.hold(self.answer)
         for each in self.expected:
             each.scale(min(1.0, (slot.width - GAP) / each.width), about_point=ORIGIN)
             each.align_to(slot, LEFT).shift(slot.label.baseline * UP + GAP * RIGHT)
         self.mark.move_to(slot, LEFT).shift(GAP * RIGHT)
 
     def _make_beside(self) -> None:
-        """Make what stands beside the tower, and from where it is seen."""
-        tower, nodes, (u, v, _) = self.tower, self.tower.nodes, self.stage.center
+        """Make what stands beside the tower: names of steps, and how much the last has changed."""
+        tower, is_narrow = self.tower, self.stage.is_narrow
         self.told = [row for row in range(len(self.drawn)) if row != self.skipped]
         self.layers_told = [self.drawn[row] for row in self.told]
-        self.ends = [(nodes[row + 1][-1], tower.glows(row + 1)[-1]) for row in self.told]
-        self.steps = _steps(HEADING_SIZE, TOLD - GAP - HAIR)
-        self.steps[0].next_to(tower.bands[0][0], RIGHT, buff=GAP)
-        self.steps[1].next_to(self.steps[0], UP, buff=HAIR, aligned_edge=LEFT)
-        beside, self.measures = tower.middle + tower.span / 2 + GAP, list[Words]()
-        for layer, (node, _) in zip(self.layers_told, self.ends, strict=True):
-            share = percentage(self.changes[2 * layer + 2][-1], HEADING_SIZE).set_role(ACCENT)
-            self.measures.append(share.move_to((beside, node.get_y(), 0), LEFT))
-        self.topic = Words("changed by", size=SPOKEN_SIZE, role=ACCENT)
-        _shrink([self.topic], TOLD - GAP - HAIR)
-        self.topic.move_to((beside, nodes[0][0].get_y(), 0), LEFT)
-        more = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
-        left_out = Words("{} more", more, size=SPOKEN_SIZE, role=QUIET)
-        level = tower.floors[self.skipped or 0] + tower.high / 2
-        self.left_out = [left_out.move_to((beside, level, 0), LEFT)] * (self.skipped is not None)
-        middle = u if self.left_out else tower.middle  # what is left out is named beside it
-        self.middle, self.last = (View((float(x), v), 1.0, (u, v)) for x in (middle, u))
+        room = max(LEAST_NAMED, 0.46 * (tower.top - tower.foot) / len(self.drawn))
+        names = _steps(SPOKEN_SIZE, room if is_narrow else LABELS - GAP)
+        beside = [self._told(row) for row in range(len(self.drawn))]
+        self.topic = Words("change", size=SPOKEN_SIZE, role=ACCENT)
+        _shrink([self.topic], TOLD - GAP)
+        at = tower.middle + tower.span / 2 + GAP, float(self.asked.get_y()), 0
+        self.topic.move_to(at, LEFT)
+        tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside)
 
     def _make_guesses(self) -> None:
         """Make a row for each block: the last column with either word, and what it would guess."""
-        stage, tower, ends = self.stage, self.tower, self.ends
+        stage, ends = self.stage, self.told
         named, area = stage.columns(NARROW_NAMED if stage.is_narrow else NAMED)
         rows, columns = area.lowered(HEAD).rows(len(ends))[::-1], area.in_columns(2)
         blocks = (count(layer + 1, "blocks up to here") for layer in self.layers_told)
@@ -411,8 +405,13 @@ class BuildABlock(Film):
             words.move_to((column.left, area.top - em_of(TITLE_SIZE) / 2, 0), LEFT)
         for name, row in zip(_shrink(self.names, named.width - HAIR), rows, strict=True):
             name.move_to((named.left, row.center[1], 0), LEFT)
-        old = [VGroup(tower.before[row + 1][-1]).copy() for row in self.told]
-        bodies = old, [VGroup(*end).copy() for end in ends]
+        steps = [2 * layer + 2 for layer in self.layers_told]
+        bodies = [
+            [numbers(stream.array[step, -1], BODY) for step in steps]
+            for stream in (self.stream, self.swapped)
+        ]
+        for body, step in zip(bodies[1], steps, strict=True):
+            body.add(_risen(body, self.changes[step][-1].number))
         bets = [[(shown(own[i][0]), own[i][1]) for i in self.layers_told] for own in self.guesses]
         among = [text for text, _ in chain(*bets)]
         rooms = [
@@ -432,36 +431,45 @@ class BuildABlock(Film):
         share.shift(share.baseline * DOWN)
         return VGroup(word.shift(word.baseline * DOWN), share)
 
-    def _take_apart(self, column: Sequence[VMobject]) -> list[Verb]:
-        """Return how the last column, alone, goes to where its numbers are read, block by block."""
-        pairs = zip(*(read.bodies for read in self.readings), self.ends, strict=True)
-        come = Flow(Together(ComeFrom(each, e[0]) for each in bodies) for *bodies, e in pairs)
-        gone = Then(Hold(QUICK), Disappear(*column))
-        return [Pulse(*column, scale=1.15), Together(gone, come), Appear(*self.legend, *self.names)]
+    def _take_apart(self) -> list[Verb]:
+        """Return how the last column's numbers come to where they are read, block by block."""
+        pairs = zip(*(read.bodies for read in self.readings), self.told, strict=True)
+        ends = [([old, new], self.tower.place(-1, row)) for old, new, row in pairs]
+        come = Flow(Together(ComeFrom(each, end) for each in both) for both, end in ends)
+        return [come, Appear(*self.legend, *self.names)]
 
-    def _tower_before_the_change(self) -> list[VMobject]:
-        """Return what is seen of the tower when but one word has changed."""
-        tower, place = self.tower, self.place
-        kinds = tower.bands, tower.lines, tower.ways, tower.boxes, tower.nodes
-        parts = [part for rows in kinds for row in rows for part in row]
-        chips = *tower.chips[:place], self.small_chip, *tower.chips[place + 1 :], *self.left_out
-        return [*tower.grounds, *tower.streams, *parts, *tower.glows(0), *chips, self.mark]
+    def _told(self, row: int) -> VGroup:
+        """Return how much the last column has changed after a block, or how many are left out."""
+        if row == self.skipped:
+            more = count(self.layers - len(self.drawn) + 1, "blocks that are not drawn")
+            words = [Words("{} more", more, size=SPOKEN_SIZE, role=QUIET)]
+        else:
+            share = percentage(self.changes[2 * self.drawn[row] + 2][-1], HEADING_SIZE)
+            words = [share.set_role(ACCENT)]
+        return VGroup(*_shrink(words, TOLD - GAP))
 
-    def _told(self, row: int) -> list[Words]:
-        """Return how much the last column has changed after a block, if that is told."""
-        return [self.measures[self.told.index(row)]] if row in self.told else []
+    def _look_at(self, row: int) -> list[Verb]:
+        """Return how one looks at what is told beside a block."""
+        return [Pulse(told, scale=1.2) for told in self.tower.told[row : row + 1]]
 
-    def _work(self, row: int, run_time: float = STEADY, told: Sequence[Words] = ()) -> Verb:
-        """Return how the change goes up through a block's MLPs into the columns above."""
-        arrive = Appear(*self.tower.glows(row + 1), *told, scale=1.0)
-        left = Disappear(*self.tower.before[row + 1])  # what columns held with the old word
-        return Then(self.tower.work(row, run_time), Together(arrive, left))
+    def _name_block(self) -> Verb:
+        return Then(Hold(), Appear(self.named))
 
-    def _carry_on(self, row: int, run_time: float = STEADY) -> Verb:
-        """Return how the change goes on through a block; only what has arrived is measured."""
-        work = self._work(row, run_time, self._told(row))
-        lit = Undim(*self.tower.block(row), run_time=run_time / 2)
-        return Then(lit, self.tower.sideways(row, run_time), work)
+    def _carry_on(self, row: int, run_time: float = SLOW) -> Verb:
+        """Return how the change goes on through a block, which is drawn large."""
+        if row == self.skipped:
+            return self.tower.go(run_time / 2, flow=2.0 * row + 2)
+        on = self.tower.go(run_time / 2, large=float(row), flow=2.0 * row + SOURCE)
+        return Then(on, self.tower.go(run_time, flow=2.0 * row + 2))
+
+
+def _risen(body: VGroup, share: float) -> VGroup:
+    """Return the mark of a change: a rim, and pink that rises as high as its share of it."""
+    rim = SurroundingRectangle(body, color=theme.color(ACCENT), buff=0.0)
+    rim.set_stroke(width=THIN_LINE)
+    level = Rectangle(width=body.width, height=body.height * min(share, 1.0), stroke_width=0)
+    level.set_fill(theme.color(ACCENT), 1).align_to(body, DOWN)
+    return VGroup(rim, level)
 
 
 def _steps(size: float, width: float) -> list[Words]:

@@ -9,26 +9,37 @@ yield first.becomes(tower, swapped=1)       # it becomes the first block of a `T
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TypeVar
 
-from manim import Circle, Line, VGroup, VMobject
+import numpy as np
+from manim import Circle, Line, Rectangle, VGroup, VMobject
 from manim.constants import ORIGIN
+from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import Rounded
-from scenes.mobjects.tower import ASIDE, Floats, Levels, Tower, numbers
+from scenes.camera import run_on
+from scenes.mobjects.outlines import Rounded, lines, rectangles
+from scenes.mobjects.text import Words
+from scenes.mobjects.tower import BESIDE, LEAST, UNLIT, WIDEST, Tower, chips_under, on_ground
+from scenes.mobjects.vector import Heat
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
     BOLD_LINE,
     CORNER,
+    GAP,
     HAIR,
     INK,
+    LEAST_SIZE,
     OUTPUT,
+    PLAIN_SIZE,
     QUICK,
+    QUIET,
+    STEADY,
     STRONGEST_FILL,
     THIN_LINE,
+    VALUE,
 )
 from scenes.verbs import (
     Appear,
@@ -38,6 +49,8 @@ from scenes.verbs import (
     Draw,
     Flow,
     GoInto,
+    Hold,
+    Recolor,
     Then,
     Together,
     TurnInto,
@@ -45,17 +58,33 @@ from scenes.verbs import (
     Verb,
 )
 
+Part = TypeVar("Part", bound=VMobject)
+Floats = NDArray[np.floating]
 
-class Block(Tower):
+# Where parts stand, as shares of a block's height
+BEFORE, OUT, TALL = 0.24, 0.885, 0.16  # columns come in so far under it; they leave; their height
+ATTENTION, MLPS = (0.0, 0.28), (0.465, 0.795)  # the grounds of both steps
+FOOT, MIXED, MIDDLE = 0.13, 0.28, 0.385  # attention's lines begin and end; columns after it
+LEAVES, CENTER, THICK, JOINS = 0.495, 0.63, 0.14, 0.765  # the way to the MLP, it, and the way back
+COPIED, ENTERS = 0.05, 0.53  # what attention reads, and what an MLP reads
+WIDE, SLIMMEST, FLATTEST = 0.62, 1.5, 2.2  # of the pitch, a column; times its width, and its height
+BOX_WIDE, ASIDE, FILLED = 0.44, 0.5, 0.88  # of the pitch, an MLP, its way; of it, what it makes
+SMALL = 0.5  # of a column, its copies
+ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
+SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
+TINT = 0.13  # of a step's colour, in its ground
+
+
+class Block(VGroup):
     """One block, large: columns of numbers, what each step reads of them, and what it adds.
 
-    Its steps are: as they come in, after attention, after the MLP. Further parts, by step:
-    `risen[step][i]`, what comes up to be added to, `read[step][i]`, what a step reads,
-    `pluses[step][i]`; and `added[i]`.
+    `vectors` is (steps, tokens, entries), what columns hold as they come in, after attention and
+    after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
+    Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
+    `nodes[step][i]`, `risen[step][i]`, what comes up to be added to, `read[step][i]`, what a step
+    reads, `pluses[step][i]`; by token `boxes`, `titles` in them, `ways` to them, `taken`, ways that
+    carry a change, and what is `added`; `lines`, from keys to queries, `lit` those with a change.
     """
-
-    levels: ClassVar = Levels(0.24, 0.16, 0.13, 0.28, 0.39, 0.495, 0.655, 0.1, 0.765, 0.885, 0.5)
-    faintness: ClassVar = STRONGEST_FILL
 
     def __init__(
         self,
@@ -65,25 +94,104 @@ class Block(Tower):
         changes: Floats,
         region: Region,
     ) -> None:
-        super().__init__(pieces, vectors, pattern[None], changes, region)
-        at, high, floor, aside = self.levels, self.high, self.floors[0], ASIDE * self.pitch
+        self.changed = changes > LEAST
+        self._place(pieces, region)
+        floor, high, pitch = self.floor, self.high, self.pitch
+        levels = (floor + HAIR - BEFORE * high + self.size[1] / 2, *self._at(MIDDLE, OUT))
+        self.nodes = [
+            self._row([numbers(vector, self.size, largest=most) for vector in row], level)
+            for row, level in zip(vectors, levels, strict=True)
+            for most in [float(np.abs(row[:, :ENTRIES]).max())]
+        ]
+        self._glows = [self._row([self._rim() for _ in pieces], level) for level in levels]
+        self._make_mlps(vectors[2] - vectors[1])
+        self.ground = Rounded(CORNER, self.span, 0.98 * high).set_fill(opacity=0)
+        self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
+        self.ground.move_to((self.middle, floor + high / 2, 0))
+        self.bands = [self._band(VALUE, ATTENTION), self._band(OUTPUT, MLPS)]
+        carried = pattern * changes[0].clip(0, 1)
+        is_lit = carried >= CARRIED
+        self.lines = self._lines(pattern * (is_lit | (pattern >= SEEN)), VALUE)
+        self.lit = self._lines(carried * is_lit, ACCENT)
+        ends = levels[0], floor + high
+        self.streams = [_stream(x, *ends) for x in self.xs]
         self.risen = [
-            self._row([node.copy() for node in row], height)
-            for row, height in zip(self.nodes, self.heights[1:], strict=False)
+            self._row([node.copy() for node in row], level)
+            for row, level in zip(self.nodes, levels[1:], strict=False)
         ]
-        small = 0.55 * self.size[0], 0.55 * self.size[1]
-        places = at.foot - 0.015 - small[1] / high / 2, (at.leaves + at.box - at.thick / 2) / 2
+        places = (*self._at(COPIED), 0.0), (*self._at(ENTERS), ASIDE * pitch)
         self.read = [
-            self._row([node.copy().scale(0.55) for node in row], floor + share * high, right)
-            for row, share, right in zip(self.nodes, places, (0.0, aside), strict=False)
+            self._row([node.copy().scale(SMALL) for node in row], *place)
+            for row, place in zip(self.nodes, places, strict=False)
         ]
-        added = [numbers(row, small, OUTPUT) for row in vectors[0][2] - vectors[0][1]]
-        self.added = self._row(added, floor + at.box * high, aside)
-        radius = min(0.022 * high, 0.12 * self.pitch)
-        levels = floor + at.mixed * high, floor + at.joins * high
-        self.pluses = [self._row([_plus(radius) for _ in pieces], level) for level in levels]
-        for row in (*self.risen, *self.read, self.added, *self.pluses):
-            self.add(*row)
+        radius = min(0.022 * high, 0.12 * pitch)
+        self.pluses = [
+            self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)
+        ]
+        super().__init__(*self.bands, self.ground, *self.streams, *self.lines, *self.lit)
+        self.add(*self.ways, *self.taken, *self.boxes, *self.titles)
+        for rows in (self.nodes, self._glows, self.risen, self.read, [self.added], self.pluses):
+            self.add(*(part for row in rows for part in row))
+        self.add(*self.chips)
+        run_on(*self)
+
+    def _place(self, pieces: Sequence[str], region: Region) -> None:
+        """Place tokens at the foot, and work out where the block and its columns are over them."""
+        self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
+        self.span = (len(pieces) + BESIDE) * pitch
+        self.middle = float(region.center[0])
+        left = self.middle - self.span / 2
+        self.xs = [left + (i + 0.5) * pitch for i in range(len(pieces))]
+        self.chips, self.is_upright = chips_under(pieces, pitch)
+        tallest = max(chip.height for chip in self.chips)
+        for x, chip in zip(self.xs, self.chips, strict=True):
+            chip.move_to((x, region.bottom + HAIR + tallest / 2, 0))
+        foot = region.bottom + 2 * HAIR + tallest
+        self.high = (region.top - foot) / (1 + BEFORE)
+        self.floor = foot + BEFORE * self.high
+        wide = min(WIDE * pitch, FLATTEST * TALL * self.high)
+        self.size = wide, min(TALL * self.high, SLIMMEST * wide)
+
+    def _make_mlps(self, added: Floats) -> None:
+        """Make the MLPs, each with its name if there is room, its ways, and what it adds."""
+        pitch, aside, (center,) = self.pitch, ASIDE * self.pitch, self._at(CENTER)
+        width, height = BOX_WIDE * pitch, THICK * self.high
+        self.boxes = self._row([_box(width, height) for _ in self.xs], center, aside)
+        title = Words("MLP", size=PLAIN_SIZE)
+        share = min(1.0, (width - HAIR) / title.width)
+        has_room = share * PLAIN_SIZE >= LEAST_SIZE
+        titles = [title.copy().scale(share) for _ in self.xs] if has_room else []
+        self.titles = self._row(titles, center, aside) if titles else titles
+        self.ways = [self._way(x, OUTPUT, THIN_LINE) for x in self.xs]
+        self.taken = [self._way(x, ACCENT, BOLD_LINE) for x in self.xs]
+        inside = FILLED * width, FILLED * height
+        self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center, aside)
+
+    def glows(self, step: int) -> list[VMobject]:
+        """Return the marks of the columns that have changed after a step."""
+        pairs = zip(self._glows[step], self.changed[step], strict=True)
+        return [glow for glow, is_changed in pairs if is_changed]
+
+    def work(self, run_time: float = STEADY) -> Verb:
+        """Return how a change goes through the MLPs, which light up."""
+        found: list[Verb] = []
+        for i in np.flatnonzero(self.changed[2]):
+            lit = self.boxes[i].copy().set_fill(theme.color(OUTPUT))
+            dark = [Recolor(title, role=BACKGROUND) for title in self.titles[i : i + 1]]
+            light = Together(Become(self.boxes[i], lit, run_time / 2), dark)
+            found += [Draw(self.taken[i], run_time=run_time), Then(Hold(run_time / 2), light)]
+        return Together(found)
+
+    def inside(self) -> list[VMobject]:
+        """Return what the block holds but for its columns and lines."""
+        return [*self.bands, *self.ways, *self.boxes]
+
+    def upper(self, columns: int) -> Region:
+        """Return where the last columns are seen on their way through the MLPs."""
+        low, top = self._at(MIDDLE - TALL / 2, OUT + TALL / 2)
+        right = self.middle + self.span / 2 + HAIR
+        left = max(right - self.span, right - (columns + BESIDE) * self.pitch - GAP)
+        return Region(left=left, right=right, bottom=low - GAP, top=top + HAIR)
 
     def copy_out(self, token: int) -> Verb:
         """Return how what attention reads comes out of a column."""
@@ -91,15 +199,15 @@ class Block(Tower):
 
     def look(self) -> Verb:
         """Return how columns look at these copies: the last one first, then all."""
-        lines, end = self.lines[0], self.xs[-1] - HAIR
+        lines, end = self.lines, self.xs[-1] - HAIR
         last = [line for line in lines if line.get_end()[0] > end]  # they come first
         return Then(Flow(map(Draw, last), QUICK), Flow(map(Draw, lines[len(last) :])))
 
     def enter(self, token: int) -> Verb:
         """Return how a copy of a column goes into its MLP."""
-        read, box = self.read[1][token], self.boxes[0][token]
+        read, box = self.read[1][token], self.boxes[token]
         come = ComeFrom(read, self.nodes[1][token], fit=False)
-        return Then(Together(Draw(self.ways[0][token]), come), GoInto(read, box, QUICK))
+        return Then(Together(Draw(self.ways[token]), come), GoInto(read, box, QUICK))
 
     def add_up(self, token: int) -> Verb:
         """Return how what the MLP makes is added to a column that rises."""
@@ -114,26 +222,81 @@ class Block(Tower):
 
         The chip of the token that is `swapped` for another one stays unseen.
         """
-        pairs: list[tuple[VMobject, VMobject]] = [(self.grounds[0], tower.grounds[0])]
-        pairs += zip(self.inside(0), tower.inside(0), strict=True)
-        pairs += zip(self.lines[0], tower.lines[0], strict=True)
+        pairs: list[tuple[VMobject, VMobject]] = [(self.ground, tower.grounds[0])]
+        pairs += zip(self.bands, tower.bands[0], strict=True)
+        pairs += zip(self.ways, tower.ways[0], strict=True)
+        pairs += zip(self.boxes, tower.boxes[0], strict=True)
         pairs += zip(self.streams, tower.streams, strict=True)
-        for rows in zip(self.nodes[::2], tower.nodes, strict=False):
-            pairs += zip(*rows, strict=True)
         moved = [Together(Become(*pair), Undim(pair[0])) for pair in pairs]
         turned = [*zip(self.chips, tower.chips, strict=True)]
         del turned[swapped]
-        there = Appear(*(new for _, new in pairs), run_time=HAIR, scale=1.0)
         gone = Disappear(*(old for old, _ in pairs), run_time=HAIR)
-        return Then(Together(moved, (TurnInto(*pair) for pair in turned)), there, gone)
+        together = Together(moved, (TurnInto(*pair) for pair in turned))
+        return Then(together, tower.go(HAIR, light=1.0), gone)
 
-    def _seen(self, change: float) -> float:  # noqa: ARG002 - whether it comes there is seen
-        return 1.0
+    def _at(self, *shares: float) -> list[float]:
+        """Return heights in the block, in scene units."""
+        return [self.floor + share * self.high for share in shares]
 
-    def _glow(self, change: float) -> VMobject:  # noqa: ARG002 - a rim, however much it is
+    def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
+        for x, part in zip(self.xs, parts, strict=True):
+            part.move_to((x + aside, level, 0))
+        return parts
+
+    def _rim(self) -> VMobject:
+        """Return the mark of a column that has changed."""
         wide, high = self.size
         rim = Rounded(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
         return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
+
+    def _way(self, x: float, role: theme.Role, width: float) -> VMobject:
+        """Return the way from a column to its MLP, and back, in the colour of a role."""
+        aside, (low, top) = x + ASIDE * self.pitch, self._at(LEAVES, JOINS)
+        corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
+        way = VMobject().set_stroke(theme.color(role), width)
+        way.points = lines(np.stack([corners[:-1], corners[1:]], axis=1))
+        return way
+
+    def _band(self, role: theme.Role, ends: tuple[float, float]) -> Rectangle:
+        """Return the ground of a step."""
+        low, top = self._at(*ends)
+        half, band = (self.span - HAIR) / 2, Rectangle(stroke_width=0)
+        band.points = rectangles(self.middle - half, low, self.middle + half, top)
+        return band.set_fill(on_ground(role, TINT), 1)
+
+    def _lines(self, weights: Floats, role: theme.Role) -> list[Line]:
+        """Return a line from every key to each query that has a weight, bolder for more."""
+        (foot, top), found = self._at(FOOT, MIXED), []
+        for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
+            share = float(weights[query, key]) ** 0.5
+            width = (THIN_LINE if role is ACCENT else THIN_LINE / 2) + BOLD_LINE * share
+            opacity = 1.0 if role is ACCENT else STRONGEST_FILL
+            line = Line((self.xs[key], foot, 0), (self.xs[query], top, 0))
+            found.append(line.set_stroke(theme.color(role), width, opacity))
+        return found
+
+
+def numbers(
+    vector: Floats,
+    size: tuple[float, float],
+    role: theme.Role | None = None,
+    largest: float = 0.0,
+) -> VGroup:
+    """Return the first entries of a vector upon a plate through which no line shines."""
+    plate = Rectangle(width=size[0], height=size[1], stroke_width=0)
+    plate.set_fill(theme.color(BACKGROUND), 1)
+    cells = Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0)
+    joint = THIN_LINE * (size[1] > ENTRIES * JOINED)
+    return VGroup(plate, cells.set_stroke(theme.color(BACKGROUND), joint))
+
+
+def _stream(x: float, low: float, top: float) -> Line:
+    return Line((x, low, 0), (x, top, 0)).set_stroke(theme.color(QUIET), THIN_LINE)
+
+
+def _box(width: float, height: float) -> Rounded:
+    box = Rounded(CORNER, width, height).set_stroke(theme.color(OUTPUT), THIN_LINE)
+    return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
 
 
 def _plus(radius: float) -> VGroup:

@@ -1,343 +1,317 @@
-"""Tokens' columns through all blocks: what each holds, what has changed.
+"""Tokens' columns through all blocks, and how a change of one of them runs through these.
 
-    tower = Tower(tokens, vectors, patterns, changes, region)
-    yield tower.build(1)                        # a copy of it stands on it
-    yield tower.sideways(0), tower.work(0)      # a change goes on; `glows` mark what it reaches
+    tower = Tower(tokens, patterns, changes, region)
+    yield tower.go(blocks=4), tower.go(large=0, larger=1.0)     # more blocks; one of them large
+    yield tower.go(flow=1), tower.go(flow=2)                    # through attention, through MLPs
 
-The way goes up, as on a `Road`, which shows what heads look at; a tower shows what columns hold.
+The way goes up, as on a `Road`, which shows what heads look at; a tower shows what changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.camera import run_on
-from scenes.mobjects.fit import text_size
-from scenes.mobjects.outlines import Rounded, in_space
-from scenes.mobjects.tokens import chips_in
-from scenes.mobjects.vector import Heat, ellipsis
+from scenes.mobjects.ground import show
+from scenes.mobjects.outlines import Filled, Rounded, discs, in_space, lines, polygons, rectangles
+from scenes.mobjects.text import Words
+from scenes.mobjects.tokens import Chip, chips_in
+from scenes.presence import parts_of, set_fill
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
-    BOLD_LINE,
     CORNER,
-    FAINTEST_FILL,
     GAP,
     HAIR,
+    INK,
     OUTPUT,
-    QUICK,
     QUIET,
     SPOKEN_SIZE,
     STEADY,
     THIN_LINE,
     VALUE,
 )
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Draw,
-    Fade,
-    Flow,
-    Hold,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.verbs import Verb
 
-Part = TypeVar("Part", bound=VMobject)
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 
 WIDEST = 2.0  # scene units from column to column
-BOX_WIDE = 0.3  # of the pitch, an MLP
-BOX_LONG = 2.5  # of its height, an MLP's width at most
-BAND = 0.03  # of a block's height, a step's ground beyond what it holds
-ASIDE = 0.45  # of the pitch, from a column to its MLP
 BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
-ENTRIES = 6  # of a vector, that are drawn
-JOINED = 0.04  # scene units, a number's height at most where no joints are drawn
-SLIMMEST, FLATTEST = 1.5, 2.2  # times its width, a column's height at most; and the other way
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
-SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
-FAINT = 0.25  # the presence of lines that carry no change, while others do
-DIMMEST = 0.4  # of a colour, in a line that carries a change
-TINT, UNLIT = 0.13, 0.2  # of a step's colour, in its ground and in an MLP that does not work
+LARGE = 5.0  # times as high as others, the block that is looked into
+BEFORE = 0.35  # scene units under the first block, where columns come in
+ATTENTION, MLPS = (0.03, 0.5), (0.53, 0.97)  # of a block's height, its two steps
+LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column, and comes to one
+OUT, BACK = 0.58, 0.9  # of it, the way to the MLP and back
+THICK = 0.2  # of it, an MLP
+ASIDE, BOX_WIDE = 0.5, 0.44  # of the pitch, from a column to its MLP; the MLP
+WHOLE_WIDTH, SLIMMEST = 0.46, 0.035  # of the pitch, a change by all of it; scene units at least
+STREAM, BRANCH = 32.0, 12.0  # stroke widths of a way that carries all: sideways; to an MLP
+CARRIED = 0.02  # the smallest share of a change that is drawn on its way sideways
+DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks are left out
+TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
+FRONT = 0.08  # scene units, the radius of a change's front
+SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
 
 @dataclass(frozen=True)
-class Levels:
-    """Where the parts of a block stand, as shares of its height."""
+class Pose:
+    """How a tower stands: `blocks` of it are there, one is `larger`, a change has come so far."""
 
-    before: float  # how far under it the columns stand that come in, with their room
-    tall: float  # a column's height
-    foot: float  # attention's lines begin
-    mixed: float  # its lines end
-    middle: float  # columns after attention, if they are shown
-    leaves: float  # the way to the MLP leaves the column
-    box: float
-    thick: float  # an MLP's height
-    joins: float  # the way comes back
-    out: float  # columns after the MLP
-    wide: float  # of the pitch, a column's width
+    blocks: float = 1.0
+    large: float = 0.0  # the layer that is drawn large
+    larger: float = 0.0  # from 0, as high as all others, to 1
+    flow: float = 0.0  # steps that the change has gone, two in a block
+    named: float = 0.0  # how much of the steps' names is there, if they have room
+    told: float = 1.0  # how much of what is told beside blocks is there
+    light: float = 0.0  # and of all
+
+    def toward(self, other: Pose, share: float) -> Pose:
+        """Return the pose after a share, 0 to 1, of the way to another one."""
+        pairs = {name: (start, vars(other)[name]) for name, start in vars(self).items()}
+        return Pose(**{name: (1 - share) * a + share * b for name, (a, b) in pairs.items()})
 
 
 class Tower(VGroup):
-    """A column for each token, across all blocks.
+    """A stream for each token, across all blocks; the pink in it is as wide as it has changed.
 
-    `vectors` is (2, steps, tokens, entries), what columns hold, and what they held before a change,
-    as they come in, then after each layer; `patterns` is (layers, queries, keys),
-    `changes` (steps, tokens), how much each column has changed after each step. Parts: `chips`
-    and, by layer (or how many layers there were) and token, `nodes[n][i]`, `before[n][i]`,
-    `boxes[layer][i]`, `ways[layer][i]` to the MLPs and back, `taken[layer][i]`, those that carry a
-    change; by layer `lines[layer]`, from keys to queries, `lit[layer]`, those that carry a change,
-    `grounds[layer]` and on it `bands[layer]`, attention's and the MLPs'; `streams` run through all.
-    One layer may stand for `skipped` ones: it is drawn as an ellipsis in each column.
+    `patterns` is (layers, queries, keys), `changes` (layers, 3, tokens), how much each column has
+    changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
+    `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` to them, by token; `pink` and
+    `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways.
+    `names` of both steps ride along with the large block; `told[layer]` stands beside its top once
+    the change is there. One layer may stand for `skipped` ones: only its columns are drawn.
     """
-
-    levels: ClassVar = Levels(0.42, 0.36, 0.03, 0.31, 0.0, 0.37, 0.48, 0.16, 0.59, 0.81, 0.74)
-    faintness: ClassVar = FAINTEST_FILL
-
-    def _place(self, pieces: Sequence[str], layers: int, region: Region) -> None:
-        """Place tokens at the foot, and work out where floors and columns are over them."""
-        at = self.levels
-        self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
-        self.span = (len(pieces) + BESIDE) * pitch
-        self.middle = float(region.center[0])
-        left = self.middle - self.span / 2
-        self.xs = [left + (i + 0.5) * pitch for i in range(len(pieces))]
-        self.chips = chips_in(pieces, pitch, SMALLEST)
-        self.is_upright = text_size(pieces, pitch - GAP - HAIR, SPOKEN_SIZE) < SMALLEST
-        region = region.raised(HAIR)
-        tallest = max(chip.height for chip in self.chips)
-        for x, chip in zip(self.xs, self.chips, strict=True):
-            chip.move_to((x, region.bottom + tallest / 2, 0))
-        foot = region.bottom + tallest + HAIR
-        self.high = (region.top - foot) / (layers + at.before)
-        self.floors = [foot + (at.before + layer) * self.high for layer in range(layers)]
-        wide = min(at.wide * pitch, FLATTEST * at.tall * self.high)
-        self.size = wide, min(at.tall * self.high, SLIMMEST * wide)
-        steps = [floor + share * self.high for floor in self.floors for share in self._stops]
-        self.heights = [foot + HAIR + self.size[1] / 2, *steps]
-
-    @property
-    def _stops(self) -> tuple[float, ...]:
-        """Where columns stand in a block, in shares of its height."""
-        at = self.levels
-        return (at.middle, at.out) if at.middle else (at.out,)
-
-    def _make_columns(self, vectors: Floats, changes: Floats) -> None:
-        """Make the columns, before and after the change, and the marks of those that changed."""
-        self.nodes, self.before = map(self._columns, vectors)
-        self._glows = [
-            self._row([self._glow(float(change)) for change in row], level)
-            for row, level in zip(changes, self.heights, strict=True)
-        ]
-
-    def _make_blocks(self, changes: Floats) -> None:
-        """Make the MLPs with the ways to them, and the grounds of blocks."""
-        self.boxes: list[list[VMobject]] = [
-            self._row(
-                [self._box() for _ in self.xs],
-                floor + self.levels.box * self.high,
-                ASIDE * self.pitch,
-            )
-            for floor in self.floors
-        ]
-        self.lights = np.vectorize(self._seen)(changes[len(self._stops) :: len(self._stops)])
-        self.ways = [[self._way(x, 1.0, floor, OUTPUT) for x in self.xs] for floor in self.floors]
-        self.taken = [
-            [
-                self._way(x, _clearly(light), floor, ACCENT)
-                for x, light in zip(self.xs, lights, strict=True)
-            ]
-            for floor, lights in zip(self.floors, self.lights, strict=True)
-        ]
-        self.grounds = [self._ground(floor) for floor in self.floors]
-        self.bands = [self._bands(floor) for floor in self.floors]
 
     def __init__(
         self,
         pieces: Sequence[str],
-        vectors: Floats,
         patterns: Floats,
         changes: Floats,
         region: Region,
         *,
         skipped: int | None = None,
     ) -> None:
-        self.skipped, self.changed = skipped, changes > LEAST
-        self._place(pieces, len(patterns), region)
-        self._make_columns(vectors, changes)
-        self._make_blocks(changes)
-        if skipped is not None:
-            self._skip(skipped)
-        self.lines, self.lit = [], []
-        for layer, pattern in enumerate(patterns):
-            carried = pattern * changes[len(self._stops) * layer].clip(0, 1)
-            is_lit = carried >= CARRIED
-            self.lines.append(self._lines(pattern * (is_lit | (pattern >= SEEN)), layer, VALUE))
-            self.lit.append(self._lines(carried * is_lit, layer, ACCENT))
-        ends = (self.heights[0], self.floors[-1] + self.high)
-        self.streams = [
-            Line((x, ends[0], 0), (x, ends[1], 0)).set_stroke(theme.color(QUIET), THIN_LINE)
-            for x in self.xs
+        self.skipped, self.changes = skipped, changes
+        self.pitch = pitch = min(WIDEST, region.width / (len(pieces) + BESIDE))
+        self.span = (len(pieces) + BESIDE) * pitch
+        self.middle = float(region.center[0])
+        left = self.middle - self.span / 2
+        self.xs = np.array([left + (i + 0.5) * pitch for i in range(len(pieces))])
+        self.chips, self.is_upright = chips_under(pieces, pitch)
+        tallest = max(chip.height for chip in self.chips)
+        for x, chip in zip(self.xs, self.chips, strict=True):
+            chip.move_to((x, region.bottom + HAIR + tallest / 2, 0))
+        self.foot = region.bottom + 2 * HAIR + tallest
+        self.top = region.top
+        self.names: list[Words] = []
+        self.told: list[VGroup] = []
+        self._make_parts(patterns)
+        kinds = self.ways, self.pink, self.lit, self.taken, self.boxes
+        super().__init__(*(band for row in self.bands for band in row), *self.streams)
+        self.add(*(part for kind in kinds for row in kind for part in row))
+        self.add(*self.grounds, self.front, *self.chips)
+        self.see(Pose())
+
+    def ride(self, names: Sequence[Words], told: Sequence[VGroup]) -> None:
+        """Let the steps' names go along with the large block, and words stand beside each."""
+        self.names, self.told = [*names], [*told]
+        self.add(*names, *told)
+        self.see(self.pose)
+
+    def go(self, run_time: float = STEADY, **to: float) -> Verb:
+        """Return how the tower comes to stand otherwise: parts of a `Pose`."""
+        return _Go(self, run_time, to)
+
+    def place(self, token: int, layer: int, share: float = 1.0) -> Floats:
+        """Return where a token's column is after a share of a layer, as the tower stands."""
+        low, high = self.floors[layer : layer + 2]
+        return np.array([self.xs[token], low + share * (high - low), 0.0])
+
+    def see(self, pose: Pose) -> None:
+        """Draw the tower as it stands in a pose."""
+        self.pose, layers = pose, np.arange(len(self.grounds))
+        self.stands = np.clip(pose.blocks - layers, 0.0, 1.0)
+        near = np.clip(1 - np.abs(layers - pose.large), 0.0, 1.0)
+        shares = self.stands * (1 + (LARGE - 1) * pose.larger * near)
+        low = self.foot + BEFORE
+        ends = np.cumsum([0.0, *shares]) / shares.sum()
+        self.floors = low + (self.top - low) * ends
+        for stream, x in zip(self.streams, self.xs, strict=True):
+            stream.points = lines(np.array([[(x, self.foot), (x, self.top)]]))
+            show(stream, pose.light)
+        fronts: list[tuple[float, float]] = []
+        for layer in layers.tolist():
+            self._see_block(layer)
+            fronts += self._see_change(layer)
+        self.front.points = discs(np.array(fronts).reshape(-1, 2), np.full(len(fronts), FRONT))
+        show(self.front, pose.light * bool(fronts))
+        self._carry()
+
+    def _make_parts(self, patterns: Floats) -> None:
+        """Make all parts; where they stand is worked out when the tower is seen."""
+        tokens, layers = range(len(self.xs)), range(len(patterns))
+        quiet = {"stroke_color": theme.color(QUIET), "stroke_width": THIN_LINE}
+        wide = BOX_WIDE * self.pitch
+        self.streams = [Line().set_stroke(theme.color(QUIET), THIN_LINE) for _ in tokens]
+        self.grounds = [Rounded(CORNER, self.span, 1.0, **quiet) for _ in layers]
+        self.bands = [[_band(VALUE), _band(OUTPUT)] for _ in layers]
+        self.boxes = [[_box(wide) for _ in tokens] for _ in layers]
+        self._shapes = self.grounds[0].points.copy(), self.boxes[0][0].points.copy()
+        self.ways = [[_way(OUTPUT, THIN_LINE) for _ in tokens] for _ in layers]
+        carried = THIN_LINE + BRANCH * self.changes[:, 2].clip(0, 1) ** 0.5
+        self.taken = [[_way(ACCENT, float(width)) for width in row] for row in carried]
+        self.pink = [[Filled(np.zeros((0, 3)), ACCENT) for _ in tokens] for _ in layers]
+        self.front = Filled(np.zeros((0, 3)), INK)
+        carried = np.tril(patterns, -1) * self.changes[:, 0, None].clip(0, 1)
+        carried[[] if self.skipped is None else self.skipped] = 0
+        self.pairs = [np.argwhere(each >= CARRIED).tolist() for each in carried]
+        self.lit = [
+            [_stream(float(weights[query, key])) for query, key in pairs]
+            for weights, pairs in zip(carried, self.pairs, strict=True)
         ]
-        super().__init__(*(band for bands in self.bands for band in bands), *self.grounds)
-        self.add(*self.streams)
-        for parts in (self.lines, self.lit, self.ways, self.taken, self.boxes):
-            self.add(*(part for row in parts for part in row))
-        for columns in (self.nodes, self.before, self._glows):
-            self.add(*(column for row in columns for column in row))
-        run_on(*self)
-        self.add(*self.chips)
 
-    def glows(self, step: int) -> list[VMobject]:
-        """Return the marks of the columns that have changed after a step."""
-        pairs = zip(self._glows[step], self.changed[step], strict=True)
-        return [glow for glow, is_changed in pairs if is_changed]
+    def _see_block(self, layer: int) -> None:
+        """Draw a block without what changes."""
+        low, top = self.floors[layer : layer + 2]
+        high, light = top - low, self.pose.light * min(1.0, 4 * float(self.stands[layer]))
+        drawn = light * (layer != self.skipped)
+        ground, box = self._shapes
+        self.grounds[layer].points = ground * (1, 0.98 * high, 1) + (self.middle, low + high / 2, 0)
+        half = (self.span - HAIR) / 2
+        for band, (start, end) in zip(self.bands[layer], (ATTENTION, MLPS), strict=True):
+            sides = self.middle - half, low + start * high, self.middle + half, low + end * high
+            band.points = rectangles(*sides)
+        y = low + (OUT + BACK) / 2 * high
+        for token, x in enumerate(self.xs):
+            self.ways[layer][token].points = self._path(x, low, high)
+            aside = x + ASIDE * self.pitch
+            self.boxes[layer][token].points = box * (1, THICK * high, 1) + (aside, y, 0)
+        for kind in (self.bands, self.boxes, self.ways):
+            for part in kind[layer]:
+                show(part, drawn)
+        show(self.grounds[layer], drawn)
 
-    def sideways(self, layer: int, run_time: float = STEADY) -> Verb:
-        """Return how a change goes through attention to columns on the right."""
-        lit = Draw(*self.lit[layer], run_time=run_time)
-        return Together(Fade(*self.lines[layer], to=FAINT), lit)
+    def _see_change(self, layer: int) -> list[tuple[float, float]]:
+        """Draw how far the change has come in a block; return where its fronts are."""
+        low, top = self.floors[layer : layer + 2]
+        high, gone = top - low, float(np.clip(self.pose.flow - 2 * layer, 0.0, 2.0))
+        moving, fronts, lit = 0 < gone < 2, list[tuple[float, float]](), self.pose.light
+        before, _, after = self.changes[layer] > LEAST
+        reach = np.interp(gone, (0, SOURCE, 1, 2), (0, LEAVES, ARRIVES, 1))
+        for token, x in enumerate(self.xs):
+            start = 0.0 if before[token] else ARRIVES
+            is_seen = after[token] and gone > 0 and reach > start
+            pink, taken = self.pink[layer][token], self.taken[layer][token]
+            if is_seen:
+                pink.points = self._column(layer, token, start, float(reach))
+                fronts += [(x, low + reach * high)] * moving
+            show(pink, lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
+            share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
+            show(taken, lit * bool(share and after[token] and layer != self.skipped))
+            taken.points = _first(self._path(x, low, high), share)
+            strength = min(1.0, float(self.changes[layer, 2, token]))
+            light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
+            set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
+        share = float(np.clip((gone - SOURCE) / (1 - SOURCE), 0.0, 1.0))
+        for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
+            way = self._bow(self.xs[key], self.xs[query], low, high)
+            line.points = _split(way, max(share, 0.01))
+            show(line, lit * (share > 0))
+            fronts += [(line.points[-1, 0], line.points[-1, 1])] * (0 < share < 1)
+        return fronts
 
-    def work(self, layer: int, run_time: float = STEADY) -> Verb:
-        """Return how a change goes through the MLPs of a block; they light up as it is large."""
-        found: list[Verb] = []
-        boxes, lights = self.boxes[layer], self.lights[layer]
-        role = ACCENT if layer == self.skipped else OUTPUT
-        for i in np.flatnonzero(self.changed[layer + 1]):
-            lit = boxes[i].copy().set_fill(on_ground(role, lights[i]))
-            found.append(Draw(self.taken[layer][i], run_time=run_time))
-            found.append(Then(Hold(run_time / 2), Become(boxes[i], lit, run_time / 2)))
-        return Together(found)
+    def _column(self, layer: int, token: int, start: float, reach: float) -> Floats:
+        """Return the pink in a column: as wide, after each step, as it has changed."""
+        low, top = self.floors[layer : layer + 2]
+        widths = np.clip(self.changes[layer, :, token], 0, 1) * WHOLE_WIDTH * self.pitch
+        a, b, c = np.maximum(widths, SLIMMEST) / 2
+        at = np.array([0.0, ARRIVES - 0.05, ARRIVES + 0.02, BACK - 0.03, BACK + 0.03, 1.0])
+        half = np.array([a, a, b, b, c, c])
+        if layer == self.skipped:
+            at, half = at[[0, -1]], half[[0, -1]]
+        stops = np.unique([start, *at[(at > start) & (at < reach)], reach])
+        x, wide = self.xs[token], np.interp(stops, at, half)
+        y = low + stops * (top - low)
+        y[0] = self.foot if not layer and not start else y[0]
+        right, left = np.stack([x + wide, y], 1), np.stack([x - wide, y], 1)
+        return polygons(np.concatenate([right, left[::-1]])[None])
 
-    def block(self, layer: int) -> list[VMobject]:
-        """Return a block but for its lines, and the columns that it makes."""
-        return [self.grounds[layer], *self.inside(layer), *self.nodes[layer + 1]]
+    def _path(self, x: float, low: float, high: float) -> Floats:
+        """Return the way from a column to its MLP, and back: three straight lines."""
+        aside, (start, end) = x + ASIDE * self.pitch, (low + OUT * high, low + BACK * high)
+        corners = np.array([(x, start), (aside, start), (aside, end), (x, end)])
+        return lines(np.stack([corners[:-1], corners[1:]], axis=1))
 
-    def inside(self, layer: int) -> list[VMobject]:
-        """Return what a block holds but for its columns and lines."""
-        return [*self.bands[layer], *self.ways[layer], *self.boxes[layer]]
+    def _bow(self, start: float, end: float, low: float, high: float) -> Floats:
+        """Return the way of what attention takes: up out of a column, along, up into another."""
+        foot, top = low + LEAVES * high, low + ARRIVES * high
+        reach = 0.9 * (top - foot)
+        return in_space(np.array([(start, foot), (start, foot + reach), (end, foot), (end, top)]))
 
-    def build(self, layer: int) -> Verb:
-        """Return how a block rises on the one below, step by step, and columns go on into it."""
-        old, new = self.nodes[layer], self.nodes[layer + 1]
-        bands = Flow(Appear(band, scale=1.0) for band in self.bands[layer])
-        come = Together(ComeFrom(*pair, QUICK) for pair in zip(new, old, strict=True))
-        inside = Appear(*self.ways[layer], *self.boxes[layer], run_time=QUICK / 2)
-        grounds = Together(Draw(self.grounds[layer], run_time=QUICK), bands)
-        return Then(grounds, Together(come, inside, Draw(*self.lines[layer], run_time=QUICK)))
+    def _carry(self) -> None:
+        """Set the names of steps beside the large block, and what is told beside each one."""
+        layers, large = np.arange(len(self.grounds)), self.pose.large
+        low = float(np.interp(large, layers, self.floors[:-1]))
+        high = float(np.interp(large, layers, np.diff(self.floors)))
+        edge = self.middle - self.span / 2 - (HAIR if self.names[1:] and self._turned else GAP)
+        steps = [*zip(self.names, (ATTENTION, MLPS), strict=False)]
+        rooms = [(end - start) * high / name.height for name, (start, end) in steps]
+        light = self.pose.named * float(np.clip(4 * min(rooms, default=0.0) - 3, 0.0, 1.0))
+        for name, ends in steps:
+            name.move_to((edge - name.width / 2, low + sum(ends) / 2 * high, 0))
+            for part in parts_of(name):
+                show(part, self.pose.light * light)
+        beside = self.middle + self.span / 2 + GAP
+        for layer, told in enumerate(self.told):
+            y, light = self.floors[layer + 1] - told.height / 2 - HAIR / 2, self.pose.light
+            if layer == self.skipped:
+                y = (self.floors[layer] + self.floors[layer + 1]) / 2
+                light *= self.stands[layer] == 1
+            else:
+                light *= self.pose.told * (self.pose.flow >= 2 * layer + 2)
+            told.move_to((beside + told.width / 2, y, 0))
+            for part in parts_of(told):
+                show(part, float(light))
 
-    def _columns(self, vectors: Floats) -> list[list[VGroup]]:
-        """Return the bodies of the columns, step by step: their first numbers."""
-        return [
-            self._row([numbers(vector, self.size, largest=most) for vector in row], level)
-            for row, level in zip(vectors, self.heights, strict=True)
-            for most in [float(np.abs(row[:, :ENTRIES]).max())]
-        ]
-
-    def _seen(self, change: float) -> float:
-        """Return the strength in which is drawn what a change goes through."""
-        return UNLIT + (1 - UNLIT) * min(change, 1.0)
-
-    def _glow(self, change: float) -> VMobject:
-        """Return the mark of a change: a rim, and pink that rises as high as its share of it."""
-        wide, high = self.size
-        column = Rectangle(width=wide, height=high)
-        column.set_stroke(theme.color(ACCENT), THIN_LINE)
-        level = Rectangle(width=wide, height=high * min(change, 1.0), stroke_width=0)
-        level.set_fill(theme.color(ACCENT), 1).align_to(column, DOWN)
-        return VGroup(column, level)
-
-    def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
-        for x, part in zip(self.xs, parts, strict=True):
-            part.move_to((x + aside, level, 0))
-        return parts
-
-    def _box(self) -> Rounded:
-        height = self.levels.thick * self.high
-        width = min(BOX_WIDE * self.pitch, BOX_LONG * height)
-        corner = min(CORNER, height / 3, width / 3)
-        box = Rounded(corner_radius=corner, width=width, height=height)
-        box.set_stroke(theme.color(OUTPUT), THIN_LINE)
-        return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
-
-    def _way(self, x: float, light: float, floor: float, role: theme.Role) -> VMobject:
-        """Return the way from a column to its MLP, and back, in the colour of a role."""
-        at, high, aside = self.levels, self.high, x + ASIDE * self.pitch
-        low, top = floor + at.leaves * high, floor + at.joins * high
-        corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
-        way = VMobject().set_points_as_corners(in_space(corners))
-        width = BOLD_LINE if role is ACCENT else THIN_LINE
-        return way.set_stroke(on_ground(role, light), width)
-
-    def _skip(self, layer: int) -> None:
-        """Let a layer stand for several: dots in the columns, no ground, no MLPs."""
-        low, high = self.floors[layer], self.floors[layer] + self.levels.joins * self.high
-        step = np.array((0.0, 0.5 * self.high, 0.0))
-        cover = theme.color(BACKGROUND)
-        self.grounds[layer].set_stroke(width=0)
-        for band in self.bands[layer]:
-            band.set_fill(cover)
-        for ways in (self.ways, self.taken):
-            for way, x in zip(ways[layer], self.xs, strict=True):
-                way.set_points_as_corners(in_space(np.array([(x, low), (x, high)])))
-                way.set_stroke(cover, 3 * BOLD_LINE)
-        for place, x in enumerate(self.xs):
-            dots = ellipsis(np.array((x, (low + high) / 2, 0.0)), step)
-            self.boxes[layer][place] = dots.set_fill(theme.color(QUIET), 1)
-
-    def _bands(self, floor: float) -> list[Rectangle]:
-        """Return the grounds of a block's two steps."""
-        at, found = self.levels, []
-        for role, low, top in ((VALUE, 0.0, at.mixed), (OUTPUT, at.leaves, at.joins)):
-            high = (top - low + (1 + bool(low)) * BAND) * self.high
-            band = Rectangle(width=self.span - HAIR, height=high, stroke_width=0)
-            band.set_fill(on_ground(role, TINT), 1)
-            y = floor + (low - bool(low) * BAND) * self.high + high / 2
-            found.append(band.move_to((self.middle, y, 0)))
-        return found
-
-    def _ground(self, floor: float) -> Rounded:
-        ground = Rounded(
-            corner_radius=min(CORNER, self.high / 4),
-            width=self.span,
-            height=0.98 * self.high,
-            stroke_color=theme.color(QUIET),
-            stroke_width=THIN_LINE,
-        )
-        return ground.move_to((self.middle, floor + self.high / 2, 0))
-
-    def _lines(self, weights: Floats, layer: int, role: theme.Role) -> list[Line]:
-        """Return a line from every key to each query that has a weight, bolder for more."""
-        floor, high, found = self.floors[layer], self.high, []
-        top = floor + self.levels.mixed * high
-        for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
-            start = (self.xs[key], floor + self.levels.foot * high, 0)
-            least = THIN_LINE if role is ACCENT else THIN_LINE / 2
-            width = least + BOLD_LINE * float(weights[query, key]) ** 0.5
-            light = self._seen(weights[query, key] ** 0.5)
-            opacity = _clearly(light) if role is ACCENT else self.faintness
-            line = Line(start, (self.xs[query], top, 0))
-            found.append(line.set_stroke(theme.color(role), width, opacity))
-        return found
+    @property
+    def _turned(self) -> bool:
+        """Whether names stand on end."""
+        return self.names[0].height > self.names[0].width
 
 
-def _clearly(light: Any) -> Any:  # noqa: ANN401 - a number or an array
-    """Return strengths in which even a line that carries little is clearly seen."""
-    return DIMMEST + (1 - DIMMEST) * light
+class _Go(Verb):
+    """A tower comes to stand otherwise."""
+
+    def __init__(self, tower: Tower, run_time: float, to: dict[str, float]) -> None:
+        super().__init__(tower, run_time=run_time)
+        self.tower, self.to = tower, to
+
+    def start(self) -> None:
+        """Remember how it stands, and how it shall."""
+        self.left = self.tower.pose
+        self.goal = replace(self.left, **self.to)
+
+    def change(self, share: float) -> None:
+        """Let it stand between both."""
+        self.tower.see(self.goal if share >= 1 else self.left.toward(self.goal, share))
+
+
+def chips_under(pieces: Sequence[str], pitch: float) -> tuple[list[Chip], bool]:
+    """Return the chips of tokens under columns, as large as they fit, and whether on end."""
+    chips = [Chip(piece, SPOKEN_SIZE) for piece in pieces]
+    share = min(1.0, (pitch - HAIR) / max(chip.width for chip in chips))
+    if share * SPOKEN_SIZE < SMALLEST:
+        return chips_in(pieces, pitch, SPOKEN_SIZE + 1), True
+    return [chip.scale(share) for chip in chips], False
 
 
 def layers_drawn(layers: int) -> tuple[list[int], int | None]:
@@ -352,15 +326,39 @@ def on_ground(role: theme.Role, share: float) -> str:
     return theme.mix(theme.color(role), theme.color(BACKGROUND), share)
 
 
-def numbers(
-    vector: Floats,
-    size: tuple[float, float],
-    role: theme.Role | None = None,
-    largest: float = 0.0,
-) -> VGroup:
-    """Return the first entries of a vector upon a plate through which no line shines."""
-    plate = Rectangle(width=size[0], height=size[1], stroke_width=0)
-    plate.set_fill(theme.color(BACKGROUND), 1)
-    cells = Heat(vector[:ENTRIES, None], size, role, largest, thinnest=0.0)
-    joint = THIN_LINE * (size[1] > ENTRIES * JOINED)
-    return VGroup(plate, cells.set_stroke(theme.color(BACKGROUND), joint))
+def _band(role: theme.Role) -> Rectangle:
+    band = Rectangle(stroke_width=0)
+    return band.set_fill(on_ground(role, TINT), 1)
+
+
+def _box(width: float) -> Rounded:
+    box = Rounded(CORNER, width, 1.0).set_stroke(theme.color(OUTPUT), THIN_LINE)
+    return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
+
+
+def _way(role: theme.Role, width: float) -> VMobject:
+    return VMobject().set_stroke(theme.color(role), width)
+
+
+def _stream(share: float) -> VMobject:
+    """Return what attention takes of a change: bolder and brighter for more."""
+    width, light = THIN_LINE + STREAM * share**0.5, DIMMEST + (1 - DIMMEST) * share**0.5
+    return VMobject().set_stroke(theme.color(ACCENT), width, light)
+
+
+def _split(curve: Floats, share: float) -> Floats:
+    """Return the first share of a cubic curve, (4, 3)."""
+    found, points = [curve[0]], curve
+    while len(points) > 1:
+        points = (1 - share) * points[:-1] + share * points[1:]
+        found.append(points[0])
+    return np.array(found)
+
+
+def _first(path: Floats, share: float) -> Floats:
+    """Return the first share of a path of straight lines, (4n, 3)."""
+    parts = path.reshape(-1, 4, 3)
+    lengths = np.abs(parts[:, 3] - parts[:, 0]).sum(axis=1) + LEAST
+    left = np.clip((share * lengths.sum() - np.cumsum([0, *lengths[:-1]])) / lengths, 0, 1)
+    ends = parts[:, 0] + left[:, None] * (parts[:, 3] - parts[:, 0])
+    return lines(np.stack([parts[:, 0], ends], axis=1))
