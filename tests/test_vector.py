@@ -60,6 +60,18 @@ def test_a_vector_becomes_an_arrow_and_comes_back() -> None:
         np.testing.assert_allclose(part.points, points)
 
 
+@pytest.mark.parametrize("along", [0, 1])
+def test_cells_become_an_arrow_untwisted_and_in_their_order(along: int) -> None:
+    vector = Vector(tensor(5).values, (0.5, 0.5), upright=bool(along))
+    start = np.array((3.0, -1.0, 0.0))
+    vector.aim(start, start + 3.0 * np.eye(3)[along]).straighten(0.5)
+    middles = [float(cell.get_center()[along]) for cell in vector.cells]
+    assert middles in (sorted(middles), sorted(middles, reverse=True))
+    for cell in vector.cells:
+        across = {round(float(x), 6) for x in cell.points[::4, 1 - along]}
+        assert len(across) == 2, "its sides stay level and upright"
+
+
 def test_areas_and_vectors_have_true_proportions() -> None:
     area, strip = Area(tensor(96, 16), 0.05), Area(tensor(96), 0.05, thickness=0.3)
     assert area.height / area.width == pytest.approx(6, rel=0.02)

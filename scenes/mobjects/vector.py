@@ -12,6 +12,7 @@ query, a key) tells the size alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -175,10 +176,20 @@ class Vector(VGroup):
             set_fill(number, cell.ink)
 
     def aim(self, start: Point3D, tip: Point3D) -> Self:
-        """Say where the arrow begins and ends that the cells become; see `straighten`."""
-        self._arrow = np.array(start, dtype=np.float64), np.array(tip, dtype=np.float64)
+        """Say where the arrow begins and ends that the cells become; see `straighten`.
+
+        Of the two orders along the arrow, cells take the one in which their ways are the shorter.
+        """
+        begin, end = np.array(start, dtype=np.float64), np.array(tip, dtype=np.float64)
+        length = max(float(np.linalg.norm(end - begin)), 1e-6)
+        neck = end - (end - begin) / length * min(HEAD[0], length)
+        cuts = np.linspace(begin, neck, len(self._cells) + 1)
+        rods = [_rod(*between) for between in pairwise(cuts)]
         self._lying = [cell.points.copy() for cell in self._cells]
-        self._head_lies = self.head.points.copy()
+        ordered = rods, rods[::-1]
+        ways = [[_nearest(*pair) for pair in zip(self._lying, o, strict=True)] for o in ordered]
+        self._rods = min(ways, key=lambda way: _distance(self._lying, way))
+        self._heads = self.head.points.copy(), arrow_head(neck, end)
         return self
 
     def straighten(self, share: float) -> None:
@@ -186,18 +197,13 @@ class Vector(VGroup):
 
         `aim` comes before it, while the cells lie where they come from.
         """
-        start, tip = self._arrow
-        shaft = tip - start
-        length = max(float(np.linalg.norm(shaft)), 1e-6)
-        end = tip - shaft / length * min(HEAD[0], length)
-        cuts = np.linspace(0.0, 1.0, len(self._cells) + 1)
-        for i, (cell, lying) in enumerate(zip(self._cells, self._lying, strict=True)):
-            part = _rod(start + cuts[i] * (end - start), start + cuts[i + 1] * (end - start))
-            cell.points = (1 - share) * lying + share * _one(part)
+        for cell, lying, rod in zip(self._cells, self._lying, self._rods, strict=True):
+            cell.points = (1 - share) * lying + share * rod
             own = (1 - share) * cell.opacity + share
             blend = theme.mix(theme.color(self.arrow), theme.color(cell.own_role), share)
             set_fill(cell, blend, own)
-        self.head.points = (1 - share) * self._head_lies + share * arrow_head(end, tip)
+        before, after = self._heads
+        self.head.points = (1 - share) * before + share * after
         for part in (*self.brackets, *self.dots, *self.numbers):
             set_presence(part, min(presence(part), max(0.0, 1 - 3 * share)))
 
@@ -320,6 +326,16 @@ def _rod(start: Floats, end: Floats) -> Floats:
     across = np.array((-along[1], along[0], 0.0)) / max(float(np.linalg.norm(along)), 1e-6)
     half = SHAFT / 2 * across
     return np.array([start + half, end + half, end - half, start - half])[:, :2]
+
+
+def _nearest(outline: Floats, corners: Floats) -> Floats:
+    """Return a polygon that begins at that corner from which another one becomes it untwisted."""
+    turned = [_one(np.roll(corners, by, axis=0)) for by in range(len(corners))]
+    return min(turned, key=lambda points: _distance([outline], [points]))
+
+
+def _distance(some: Sequence[Floats], others: Sequence[Floats]) -> float:
+    return sum(float(((a - b) ** 2).sum()) for a, b in zip(some, others, strict=True))
 
 
 def _one(corners: Floats) -> Floats:
