@@ -168,20 +168,19 @@ class TheWeightedSum(Film):
         )
         strong, weak, *rest = rows.order
         others = *lift.found[:strong], *lift.found[strong + 1 :]
+        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1]
         up = Shift(lift.found, self.symbol, by=-lift.lower), self.pull_back(STEADY)
-        out = Then(Hold(QUICK), rows.roll_out(strong, SLOW))
-        yield (
-            Then(Together(*up, Disappear(lift.long[0])), Appear(lift.label)),
-            Then(Hold(STEADY), Together(Dim(*others), out)),
-        )
+        raised = Together(*up, Disappear(*own, *lift.long[:1]), Dim(*others))
+        yield Then(raised, Together(rows.roll_out(strong, SLOW), Appear(lift.label)))
         yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), rows.pile(strong))
         seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
         told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
         yield Then(Together(*seen), rows.roll_out(weak, QUICK), told)
-        gone = Disappear(lift.figures[weak]), Undim(lift.found)
-        yield Then(Together(*gone, rows.pile(weak, QUICK)), *(rows.drop(i, QUICK) for i in rest))
+        gone = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
+        yield Then(Together(*gone), Flow((rows.drop(i) for i in rest), SLOW, gathering=True))
         change = VGroup(lift.change.cells, lift.change.dots)
-        yield Then(TurnInto(VGroup(*rows.rows), change), Appear(self.delta))
+        summed = TurnInto(VGroup(*rows.rows), change), Disappear(lift.label)
+        yield Then(Together(*summed), Appear(*own, self.delta))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -193,7 +192,7 @@ class TheWeightedSum(Film):
         places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
         moved = (MoveTo(*each, run_time=HAIR) for each in places)
         yield (
-            Disappear(self.lift.found, self.symbol, self.lift.label, self.lift.long[1]),
+            Disappear(self.lift.found, self.symbol, self.lift.long[1]),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -286,7 +285,7 @@ KEPT = 2  # pushes with names from afar, at most
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.7  # times as thick as others, an arrow of a part
-CELLS = 20  # of a long vector, that are drawn, one of them as a gap
+CELLS = 18  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
@@ -322,21 +321,23 @@ class Lift(VGroup):
         largest, shown = float(np.abs(matrix.double).max()), total.shown
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]
         found = [*self.found[: len(shown)]]
-        self.rows = WeighedRows(rows, total.total, found, lane)
+        low = self.own.get_bottom() + 2 * THICK * DOWN  # there is no vector while rows pile up
+        high = float(lane.get_top()[1] - low[1])
+        self.rows = WeighedRows(
+            rows, total.total, found, lane.stretch_to_fit_height(high).move_to(low, DOWN)
+        )
         self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
         for i, number in self.figures.items():
             number.next_to(self.found[i], DOWN, buff=HAIR)
-        side = count(matrix.shape[0], "rows of W_O, this head's")
-        told = Words("this head's {} rows", side, size=SPOKEN_SIZE)
-        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), told).arrange(RIGHT, buff=GAP)
+        self.label = Formula("$output(W_O)$", TITLE_SIZE)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
-        for each in (self.label, self.long[0]):
-            each.next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
+        self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.delta_place, self.symbol_place = (
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
         )
+        self.label.move_to(self.symbol_place).match_y(self.rows.homes[0])
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
         self.lower = (self.found.get_bottom() - self.own.get_top() - 2 * GAP) * (0, -1, 0)
         VGroup(self.found, self.long[0]).shift(self.lower)
