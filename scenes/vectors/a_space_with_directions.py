@@ -34,7 +34,7 @@ from scenes.mobjects.ranked_list import RankedList
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Become,
@@ -46,6 +46,7 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
+    TurnInto,
     Vary,
     Verb,
 )
@@ -55,18 +56,17 @@ NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
 AXIS = 0.9  # seconds, an axis
 WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
-STRIP, SEAM = 1.8, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
+STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
 NAMED = 1.2  # of all other words, those that have names at first, by the room's height
 OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' distance
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
-WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 9  # degrees: views of the whole; so many turns
+WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 7  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
-REACH = 0.9  # of the distance of most words from the middle, an axis
 
 Floats = NDArray[np.float64]
 
@@ -173,22 +173,22 @@ class ASpaceWithDirections(Film):
         yield Fade(stars.dots, to=FAINT), named, self._turn()
 
     @beat(
-        "This space has {width} axes, | and a picture has three: | "
-        "those along which the words differ most. | "
-        "They hold only {share} percent of all differences."
+        "A picture has three axes, | here those along which the words differ most. | "
+        "But this space has {width}: | those three hold only {share} percent of all differences."
     )
     def three_of_many(self) -> Shown:
-        stars, (strip, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        come = Then(Hold(), Draw(strip)), Appear(axes)
+        stars, (rest, *lit), (axes, held, left) = self.stars, self.shares, self.told
         alone = Disappear(*stars.marks, *stars.labels, run_time=QUICK / 2)
-        yield alone, self.travel_to(View()), *come, self._turn()
-        yield Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn()
+        yield alone, Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn(2 * TURN)
         opened = (
-            Together(Fade(axis, to=1.0), Appear(bar), Vary(stars.open, place, place + 1, AXIS))
-            for place, (axis, bar) in enumerate(zip(self.axes, lit, strict=True))
+            Together(Fade(axis, to=1.0), Vary(stars.open, place, place + 1, AXIS))
+            for place, axis in enumerate(self.axes)
         )
-        yield Then(*opened), Disappear(axes), self._turn(3 * TURN)
-        yield Appear(held), Then(Hold(), Appear(left)), self._turn(3 * TURN)
+        yield Then(*opened), self._turn(4 * TURN)
+        down = Together(self.travel_to(View()), *map(TurnInto, self.axes, lit))
+        come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
+        yield Disappear(stars.dots), *come
+        yield Disappear(axes), Then(Pulse(*lit, scale=SLIGHT), Appear(held), Hold(), Appear(left))
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
@@ -197,7 +197,7 @@ class ASpaceWithDirections(Film):
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
-        leave = Disappear(*self.shares, *self.told[1:], *self.axes, self.stars.dots)
+        leave = Disappear(*self.shares, *self.told[1:])
         come = Together(Appear(dial.grains, scale=1.0), Draw(dial.rim))
         yield leave, Then(come, Become(dial.grains, dial.sorted, SLOW))
         yield (
@@ -299,7 +299,8 @@ class ASpaceWithDirections(Film):
 
     def _cast_stars(self) -> None:
         middle, axes = self.spread.middle, self.spread.axes[:3]
-        lengths = np.linalg.norm((self.tensor("drawn").double - middle) @ axes.T, axis=1)
+        along = (self.tensor("drawn").double - middle) @ axes.T
+        lengths, far = np.linalg.norm(along, axis=1), np.percentile(np.abs(along), WITHIN, axis=0)
         whole = Slice(axes, middle, float(np.percentile(lengths, WITHIN)))
         self.inner = lengths <= whole.reach
         both = self.good, self.bad
@@ -314,7 +315,7 @@ class ASpaceWithDirections(Film):
         names = [*map(self._name, rows), "origin", "tip", "tip", *map(self._name, words)]
         nothing = np.zeros((1, self.table.shape[1]))
         tips = np.stack([each.tip.double for each in both])
-        self.axes = [Step(middle, REACH * whole.reach * axis, theme.color(INK)) for axis in axes]
+        self.axes = [Step(middle, way, theme.color(ACCENT)) for way in far[:, None] * axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
             np.concatenate([self.table.double[rows], nothing, tips, self.table.double[words]]),
@@ -388,26 +389,26 @@ class ASpaceWithDirections(Film):
     def _cast_shares(self) -> None:
         """Draw the shares of all axes end to end, the first three lit, and write what they hold."""
         width, three = count(self.table.shape[1], "columns of the table"), count(3, "axes drawn")
-        left = count(1, "all differences") - self.spread.three
-        shares, strip = np.maximum(self.spread.shares, 0), self.beside
-        strip = replace(strip, right=strip.left + STRIP)
-        tops = strip.bottom + strip.height * np.cumsum(shares)
-        lows = tops - (1 - SEAM) * strip.height * shares
-        boxes = rectangles(strip.left, lows, strip.right, tops)
-        lit = [Filled(box, INK) for box in np.split(boxes, len(tops))[:3]]
-        self.shares = [Filled(boxes, QUIET, BRIGHT), *lit]
+        others = count(1, "all differences") - self.spread.three
+        ends, stage = np.cumsum([0.0, *np.maximum(self.spread.shares, 0)]), self.stage
+        is_level, (x, y, _) = stage.width >= stage.height, stage.center
+        start, long = (stage.left, stage.width) if is_level else (stage.bottom, stage.height)
+        low, high = start + long * ends[:-1], start + long * (ends[1:] - SEAM * np.diff(ends))
+        level = rectangles(low, y - STRIP / 2, high, y + STRIP / 2)
+        boxes = np.split(level if is_level else rectangles(x - STRIP, low, x, high), len(low))
+        lit = [Filled(box, ACCENT) for box in boxes[:3]]
+        self.shares = [rest := Filled(np.concatenate(boxes[3:]), QUIET, BRIGHT), *lit]
         axes = Words("{:,.0f} axes", width, size=theme.HEADING_SIZE)
-        self.told: list[VMobject] = [axes.next_to(self.shares[0], RIGHT, buff=GAP)]
-        for part, told, many, beside in (
-            (self.spread.three, "in {} axes", three, VGroup(*lit)),
-            (left, "in the other {:,.0f}", width - three, self.shares[0]),
+        under, over, edge = (DOWN, UP, LEFT) if is_level else (RIGHT, RIGHT, DOWN)
+        self.told: list[VMobject] = [axes.next_to(rest, over, buff=GAP)]
+        for part, told, many, beside, side in (
+            (self.spread.three, "in {} axes", three, VGroup(*lit), edge),
+            (others, "in the other {:,.0f}", width - three, rest, 0 * edge),
         ):
             share = Words("{:.0%}", part, size=theme.HEADING_SIZE)
             both = VGroup(share, Words(told, many, size=SPOKEN_SIZE))
             both.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-            self.told.append(both.next_to(beside, RIGHT, buff=GAP))
-        self.told[1].align_to((0, strip.bottom, 0), DOWN)
-        self.told[2].shift((self.shares[3].get_top()[1] - strip.bottom) / 2 * UP)
+            self.told.append(both.next_to(beside, under, buff=GAP, aligned_edge=side))
 
     def _cast_lists(self) -> None:
         """Make the lists of what is nearest to either tip; all but what is sought is quiet."""
