@@ -10,13 +10,16 @@ from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 from manim import VGroup, VMobject
+from manim.constants import UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
+from scenes.mobjects.text import Words
 from scenes.presence import presence, set_presence
 from scenes.region import Region
-from scenes.theme import HAIR
+from scenes.theme import GAP, HAIR, PANEL, QUIET, THIN_LINE
 
 Floats = NDArray[np.float64]
 
@@ -93,6 +96,12 @@ class Stop:
         """The first place along the road that is before the eye."""
         tilt = np.radians(self.pitch)
         return self.y - float((LENS / self.scale - 4 * HAIR) / np.cos(tilt))
+
+
+def hanging(name: Words) -> VGroup:
+    """Return a sign that hangs from the origin: a name on a plate."""
+    plate = Ring(name, GAP, QUIET).set_fill(theme.color(PANEL), 1).set_stroke(width=THIN_LINE)
+    return VGroup(plate, name).move_to((0.0, 0.0, 0.0), aligned_edge=UP)
 
 
 def board(x: float, half: float, levels: tuple[float, float], y: float = 0.0) -> Floats:

@@ -25,7 +25,7 @@ from scenes.mobjects.ground import Stop
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.readout import Readout
 from scenes.mobjects.text import Number, Words, called
-from scenes.mobjects.tokens import Chip
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.presence import parts_of, presence
 from scenes.provenance import Array, constant, count, total
 from scenes.region import Region
@@ -38,7 +38,6 @@ from scenes.theme import (
     INK,
     OUT_OF_FOCUS,
     OUTPUT,
-    PANEL,
     PLAIN_SIZE,
     QUICK,
     QUIET,
@@ -62,6 +61,7 @@ from scenes.verbs import (
     Recolor,
     Then,
     Together,
+    TurnInto,
     Undim,
     Vary,
     Verb,
@@ -69,21 +69,20 @@ from scenes.verbs import (
 
 READ = 3  # columns whose numbers are read
 LOW = 6  # blocks, of which all lines end below what is told at the top
-LISTED = 4  # tokens of those that may come next
-MANY = 8  # blocks that are more than one walks through slowly
+LISTED, MANY = 4, 8  # tokens that may come next; blocks, more than one walks through slowly
 FAN = 0.25  # of a step, where the last column looks alone
 AT_FIRST = 2 / 3  # of the way on, that one walks in the first of two cues
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
 HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
-SIGN = 56.0  # the font size of a gate's sign
 PASSED = 0.85  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
 FURTHER, FEW = 0.4, 6  # presence of gates further on; blocks that can be counted from afar
 BETWEEN, FROM = 6.0, 0.8  # degrees by which one looks down between gates; as large as near
-SWELL = 1.03  # times as large, a word at the stage's edge
-ALL_READ = 0.75  # of the stage's width, their lanes
-ASIDE = 0.5  # of a lane, by which these stand off the middle
-AHEAD = 1.3  # scene units above the road's end, for the word that comes out
+SIGN, SWELL = 56.0, 1.03  # font size of a gate's sign; times as large, a word at the edge
+ALL_READ, ASIDE = 0.75, 0.5  # of the stage, lanes that are read; of a lane, these off the middle
+FLAT, ANSWERED = 3.0, 0.45  # degrees, a road that is not seen yet; the others, at the end
+LARGER, OPENED = 1.8, 64.0  # times as large as chips, the answer; the text's size at first
+AHEAD = 1.75  # scene units above the road's end, for the word that comes out
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 
@@ -101,6 +100,8 @@ class TheWholeRoad(Film):
         self.vectors = self.held("")
         self.blocks = len(self.tensor("pattern").array)
         probs = self.tensor("probs")[-1]
+        patterns = (self.tensor(f"{of}pattern").double.mean(axis=1) for of in ("", "untrained."))
+        self.shown = int(np.abs(sub(*patterns))[:, -1].max(axis=1).argmax())
         self.best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(self.best)
         self.bets = [(pieces.get(token, "?"), probs[token].value) for token in self.best]
@@ -113,6 +114,7 @@ class TheWholeRoad(Film):
             "chance": said_percentage(chance),
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
+            "shown": str(self.shown + 1),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -120,15 +122,16 @@ class TheWholeRoad(Film):
         return {**super().circumstances(), "many": self.blocks > MANY, "single": self.blocks == 1}
 
     @beat(
-        "A sentence goes in at this end. | A guess at its next word comes out at the other: "
-        "{guess}. | What lies in between?"
+        "Here's a text, and room for one more word. | A language model guesses it: {guess}. "
+        "| What lies between this text, and that word?"
     )
     def the_question(self) -> Shown:
-        road = self.road
-        yield Then(Vary(road.go, 0, 0, HAIR), Flow(map(Pulse, road.chips), STEADY))
-        yield Then(Draw(self.joined), Appear(self.says), Pulse(self.says))
-        emptied = self.walk_to("emptied"), self.walk_to("sentence", HAIR)
-        yield Disappear(self.joined), Then(*emptied)
+        road, sentence, says = self.road, self.sentence, self.says
+        yield Then(Flow(map(Appear, sentence), STEADY), Draw(self.blank), Pulse(self.blank))
+        yield Disappear(self.blank), Then(Appear(self.guess), Pulse(self.guess))
+        down = Together(map(TurnInto, sentence, road.chips))
+        away = Disappear(self.guess, run_time=HAIR), ComeFrom(says[0], self.guess, SLOW)
+        yield Then(down, Together(self.walk_to("sentence"), *away), Appear(says[1]))
 
     @beat(
         "A model can't compute with words. | So each token is swapped for a column of numbers: "
@@ -215,8 +218,9 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People laid this road. Who chose where columns look? | Before training on texts, "
-        "the last looked at all nearly alike. | Whom to look at, training found.",
+        "People laid this road. Who chose where columns look? | Go back to block {shown}, before "
+        "any training: the last one looked at all nearly alike. | Training on texts found whom "
+        "to look at.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )
@@ -228,10 +232,9 @@ class TheWholeRoad(Film):
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
         yield Together(leave, *away, Then(Hold(STEADY), *named))
         grey = Recolor(*lanes, *blocks, role=QUIET)
-        begun = Together(self.walk_to("standing", STEADY), Appear(self.begun))
-        yield Then(begun, self.walk_to("untrained", STEADY)), grey
-        found = Disappear(self.begun), Appear(self.trained)
-        yield self.walk_to("learned"), Then(*found)
+        begun = Together(self.walk_to("standing"), Appear(self.begun))
+        yield grey, Then(begun, self.walk_to("untrained"))
+        yield self.walk_to("learned"), Then(Disappear(self.begun), Appear(self.trained))
 
     @beat(
         "So a sentence becomes a word: | columns look sideways, then think alone, "
@@ -243,7 +246,8 @@ class TheWholeRoad(Film):
         stops = ("left", QUICK), ("again", QUICK), ("from the start", HAIR), ("first block", STEADY)
         yield Disappear(self.trained), Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked")
-        yield Draw(self.joined), Then(ComeFrom(self.says, self.joined, fit=False), Hold(SLOW))
+        answer = Draw(self.joined), ComeFrom(self.says, self.joined, fit=False)
+        yield Then(Together(self.walk_to("answered", STEADY), *answer), Pulse(self.says), Hold())
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
@@ -257,6 +261,7 @@ class TheWholeRoad(Film):
         self._make_numbers()
         self._make_labels()
         self._make_guesses()
+        self.stand(*self.sentence, self.blank, self.guess)
         self.stand(self.road, self.joined, self.says, *self.numbers, self.brace, self.width)
         self.stand(self.shape, self.attention, self.mlp, self.spelled, self.block)
         self.stand(self.ours, self.gpt_3, self.begun, self.trained, self.readout)
@@ -298,20 +303,17 @@ class TheWholeRoad(Film):
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
-        whole = road.far(top, end)
-        empty, risen = replace(whole, rise=0.0, lit=-1.0), road.near(0, lit=-1.0)
+        whole, risen = road.far(top, end), road.near(0, lit=-1.0)
+        empty = replace(whole, rise=0.0, lit=-1.0)
         seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0, "wires": 0.0}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
-        learned = np.abs(np.diff(road.weights, axis=0))[0, :, -1].max(axis=1)
-        self.shown = int(learned.argmax())
         before = 2.0 * self.shown
         stand = before * (self.blocks <= FEW)  # on a long road, words would be too far to be read
-        fan = road.near(before + FAN, wires=0.0)
+        fan = road.near(before + FAN, **({"wires": 0.0} if self.blocks > LOW else {}))
         self.stops = {
-            "finished": whole,
-            "emptied": empty,
+            "flat": replace(empty, walk=0.0, pitch=FLAT, wires=0.0),
             "sentence": replace(empty, walk=0.0),
             "words": replace(risen, rise=0.0),
             "risen": risen,
@@ -330,7 +332,7 @@ class TheWholeRoad(Film):
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "designed": road.far(top, stand, carried=1.0, arcs=0.0),
+            "designed": road.far(top, end * (self.blocks <= FEW), carried=1.0, arcs=0.0),
             "standing": road.far(top, stand, carried=1.0, trained=0.0, arcs=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
@@ -339,6 +341,7 @@ class TheWholeRoad(Film):
             "from the start": road.far(top),
             "first block": replace(whole, walk=min(2.0, end / 2)),
             "walked": whole,
+            "answered": replace(whole, others=ANSWERED, arcs=ANSWERED),
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
         road.stops = [replace(stop, lit=min(stop.lit, lit)) for stop in self.stops.values()]
@@ -396,13 +399,17 @@ class TheWholeRoad(Film):
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
         stage, road = self.stage, self.road
-        chance = self.bets[0][1]
+        pieces, lines = [*self.tokens, self.bets[0][0]], 2 * (not stage.is_narrow)
+        *self.sentence, slot = TokenRow(pieces, stage, largest=OPENED, lines=lines, gap=GAP).chips
+        self.blank, self.guess = Ring(slot, 0.0, ACCENT), slot
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
         top = road.place(road.top(-1, road.last), self.stops["walked"])
-        chip.next_to(top, UP, buff=2 * GAP)
+        share = percentage(self.bets[0][1], SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP)
+        self.says = VGroup(chip, share)
+        self.says.scale(min(LARGER, 0.6 * stage.width / self.says.width))
+        self.says.shift(top + (GAP + HAIR) * UP - chip.get_bottom())
         self.joined = Arrow(top, chip.get_bottom(), buff=HAIR / 2, color=theme.color(ACCENT))
         self.joined.set_stroke(width=2 * BOLD_LINE)
-        self.says = VGroup(chip, percentage(chance, SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP))
         stage.hold(self.says)
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
@@ -437,7 +444,8 @@ class Gated(Corridor):
         feet = [(ends[x], 0, z) for x, z in ((0, 0), (0, high), (1, high), (1, 0))]
         self._frames = np.array([*pairwise(feet)]) + [[[[0, y, 0]]] for y in (*starts, *beyond)]
         self._tops = np.array([(self.middle, y, high) for y in starts])
-        self.signs = [_sign(at) for at in range(len(starts))]
+        numbers = (count(at + 1, "blocks that one has come to") for at in range(len(starts)))
+        self.signs = [ground.hanging(Words("block {}", each, size=SIGN)) for each in numbers]
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [self.further, *reversed(self.gates), *self.submobjects, *self.signs]
         self._then, self._now = (
@@ -490,11 +498,3 @@ class Gated(Corridor):
         for arc, at in self._learning:
             seen = np.clip(4 * weights[at] / SEEN - 3, 0.0, 1.0) * (share < 1)
             ground.show(arc, float(seen) * presence(arc))
-
-
-def _sign(block: int) -> VGroup:
-    """Return the sign of a block, hanging from the origin."""
-    number = count(block + 1, "blocks that one has come to")
-    name = Words("block {}", number, size=SIGN)
-    plate = Ring(name, GAP, QUIET).set_fill(theme.color(PANEL), 1).set_stroke(width=THIN_LINE)
-    return VGroup(plate, name).move_to((0.0, 0.0, 0.0), aligned_edge=UP)
