@@ -73,7 +73,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 90
+    seconds = 91
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True

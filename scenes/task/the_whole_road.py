@@ -92,7 +92,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a fluffy blue creature roamed the verdant"
-    seconds = 90
+    seconds = 93
     poster_beat = "the-answer"
 
     def observe(self) -> None:
