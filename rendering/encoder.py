@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from av.codec.context import Flags
-from av.video.frame import VideoFrame
+from av.video.frame import PictureType, VideoFrame
 from av.video.plane import VideoPlane
 from av.video.reformatter import (
     ColorPrimaries,
@@ -34,6 +34,7 @@ Part: TypeAlias = tuple[Rectangle, VideoFrame]  # its place in a frame, and what
 PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
 # Parts come out as in the whole; measured: in half the time of ACCURATE_RND.
 BY_PAIRS = Interpolation.AREA | Interpolation.FULL_CHR_H_INP | Interpolation.BITEXACT
+STILL = 0.25  # seconds: what lasts as long is encoded anew, and nothing is left of what has gone
 NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 
@@ -110,19 +111,21 @@ class ClipEncoder(VideoSegmentEncoder):
     def _encode_held(self) -> None:
         """Encode the frame that is held, now that it is known how long it lasts."""
         samples = [1] * self._frames if self._is_constant else [self._frames] * bool(self._frames)
+        is_still = self._frames >= STILL * self.spec.frame_rate
         self._frames = 0
         try:
-            for frames in samples:
-                self._encode(frames)
+            for place, frames in enumerate(samples):
+                self._encode(frames, PictureType.I if is_still and not place else PictureType.NONE)
         except BaseException as error:
             raise self._operation_error("encode", error) from error
 
-    def _encode(self, frames: int) -> None:
+    def _encode(self, frames: int, kind: PictureType) -> None:
         """Encode the frame that is held, to last for so many frames' time."""
         frame, rate = self._held, self.spec.frame_rate
         assert frame is not None
         assert isinstance(self._stream, VideoStream)
         frame.pts, frame.time_base, frame.duration = self._next_pts, 1 / rate, frames
+        frame.pict_type = kind
         self._next_pts += frames
         for packet in self._stream.encode(frame):
             self._container.mux(packet)

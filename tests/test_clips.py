@@ -122,6 +122,17 @@ def test_a_film_looks_as_manim_itself_renders_it(request_: Request, tmp_path: Pa
     assert worst_ssim(tmp_path / "ours.mp4", manims, SMALL.fps) >= ALIKE
 
 
+@pytest.mark.parametrize("form", ["mp4", "webm"])
+def test_nothing_is_left_of_what_has_gone_once_a_picture_stands(
+    request_: Request, tmp_path: Path, form: str
+) -> None:
+    paths, _ = drawn(SmallFilm, tmp_path, replace(SMALL, format=form), request_)
+    with av.open(paths["it-goes"]) as clip:
+        *_, last = clip.decode(video=0)
+    seen = last.to_ndarray(format="rgb24").astype(int)
+    assert np.abs(seen - seen[0, 0]).max() <= 2  # one level of what tells the hue
+
+
 def test_a_transparent_film_looks_as_manim_itself_renders_it(
     request_: Request, tmp_path: Path
 ) -> None:
