@@ -96,6 +96,6 @@ def test_a_product_s_numbers_are_the_model_s_and_come_when_their_column_is_passe
     product = Product(factors, ("robot", "W_Q", "query"), stage_area())
     product.sweep(2)
     assert [presence(cell) for cell in product.result.cells[:3]] == [1, 1, 0]
-    assert product.window.get_x() == pytest.approx(product.matrix.cell(0, 2).get_x())
+    assert product.window.get_x() == pytest.approx(product.matrix.cell(0, 1).get_x())
     assert product.width <= stage_area().width
     assert product.height <= stage_area().height

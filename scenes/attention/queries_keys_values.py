@@ -96,6 +96,7 @@ class QueriesKeysValues(Film):
             note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
         pin(self.past)
         self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
+        self.work.arrive(0)
         self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
         self.stand(self.taken, self.wish, self.past)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
@@ -184,34 +185,35 @@ class QueriesKeysValues(Film):
     )
     def the_first_number(self) -> Shown:
         work, fan, given = self.work, self.fan, self.work.sizes[0]
-        slot = VGroup(work.result.brackets, *work.result.dots)
         rest = *fan.of({*range(len(self.tokens))} - {self.asker}), fan.keeping, fan.ground
         left = Disappear(*rest, *fan.told, self.wish, fan.labels[self.asker], run_time=REST)
-        closed = Unfold(slot, fan.asking, back=True), Appear(work.label)
+        closed = Unfold(work.result.brackets, fan.asking, back=True), Appear(work.label)
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
         yield Then(left, Together(*closed, into, chip))
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
-        yield *told, Then(Hold(STEADY), Appear(work.window))
-        yield work.multiply(), Then(Hold(theme.SLOW), Appear(work.bias, *work.terms[work.tall :]))
-        cell, number = work.result.cell(0), work.result.number(0)
-        runs = (Then(Hold(), verbs.Count(number, so_far, SOON)) for so_far in work.sums)
-        falls = map(Together, (verbs.GoInto(term, cell, QUICK) for term in work.terms), runs)
-        yield Then(Together(Appear(cell, number), Disappear(work.others)), Flow(falls))
-        yield Disappear(work.bias), Pulse(VGroup(cell, number)), Appear(work.matrix.column(0))
+        near = self.zoom_into(work.first, run_time=STEADY), Disappear(*work.elsewhere)
+        yield *told, Then(Hold(STEADY), Appear(work.window), Together(*near))
+        yield work.multiply()
+        yield Then(Appear(*work.terms[: len(work.bias)], *work.bias), work.add_up())
+        yield Together(work.bring_home(), Then(Hold(STEADY), self.pull_back(STEADY)))
 
     @beat(
-        "Each column makes one: | {large} numbers in, {small} out.",
-        sized="Each column gives one more: {small} in all. | They're brought to one size, "
-        "and then their place turns {them}.",
-        turned="Each column gives one more: | {small} in all, and then its place turns {them}.",
+        "Each column makes one more, | up to the last: | {large} numbers in, {small} out.",
+        sized="Each column makes one more, | up to the last, {small} in all. | "
+        "They're brought to one size, and then their place turns {them}.",
+        turned="Each column makes one more, | up to the last: | "
+        "{small} in all, and then its place turns {them}.",
     )
     def every_column(self) -> Shown:
-        work, (given, made) = self.work, self.work.sizes
-        yield verbs.Vary(work.sweep, 1, work.steps, theme.SLOW)
+        work = self.work
+        yield Then(Appear(work.sizes[1]), verbs.Vary(work.sweep, 1, 2))
+        yield work.go_on(2, LONG)
         sized = [work.bring_to_size(), Hold()] if self.traits.head_norm else []
-        yield Pulse(given, work.vector), Then(Appear(made), Pulse(made), *sized, work.turn())
+        ends = zip(work.sizes, (work.vector, work.result), strict=True)
+        swell = (Together(Pulse(size), Flow(map(Pulse, body.cells))) for size, body in ends)
+        yield Then(*swell, *sized, work.turn())
 
     @beat(
         "Now {found} needs a key. | A second matrix makes it, in the same way. | "
@@ -307,7 +309,7 @@ TABLE, SLIGHTLY, WIDTH = (5, 4), 1.04, 0.8  # of the product; times as large; wi
 STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 NEARER, OFF_NOTE = 0.95, 0.78  # of the stage: arrows that lean toward the query; numbers
 FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
-WIDER, SOON = 1.2, 0.15  # at most, wide by high, where a vector turns; seconds, for a product
+WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
