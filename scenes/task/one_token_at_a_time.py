@@ -32,7 +32,7 @@ WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
 HOT, MILD = 5.0, 0.6  # temperatures: the highest, and that for which scores have room
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
-SCORES = 6  # tokens whose scores are compared
+SCORES = 4  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
 # under it; and the board over its scores, and from it to their line.
 ROWS, NEAR = (0.12, 0.11, 0.44, 0.14), (0.14, 0.18)
@@ -170,16 +170,15 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How bold may the choice be? | The model scores each token: every point below the best "
-        "cuts its share to about a third. | Divide these points by a number, the temperature. "
+        "How bold may the choice be? | The model scores each token: | every point below the "
+        "best cuts its share to about a third. | Divide these points by a number, the temperature. "
         "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:
-        last = len(self.rounds) - 1
         board, scores, threads = self.board, self.scores, self.threads
         narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
         undone = Together(Flow(map(Disappear, reversed(self.added)), QUICK), narrower)
-        spent = Disappear(self.hits[last], *board.ends), Vary(board.come_out, 1, 2, QUICK)
+        spent = Disappear(self.hits[-1], *board.ends), Vary(board.come_out, 1, 2, QUICK)
         moved = Vary(board.turn, 0, 0, HAIR / 2), Vary(board.go, 2, 2, HAIR / 2)
         out = Pulse(self.gate, run_time=QUICK, scale=SLIGHT), Vary(board.come_out, 0, 1)
         new = Then(Hold(QUICK), Together(*moved), Together(*out))
@@ -188,10 +187,10 @@ class OneTokenAtATime(Film):
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
         shown = Together(verbs.Draw(scores.zero), Flow(map(Appear, self.names)))
         come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
-        cuts = Then(Appear(self.third), Pulse(self.third))
-        yield Then(Together(*fall), Together(shown, Appear(self.under)), come, cuts)
-        new = Then(Disappear(*self.cleared), Appear(self.slider))
-        yield new, Then(Disappear(self.under, self.third), Appear(self.divided))
+        yield Then(Disappear(*self.cleared), Together(*fall), shown, come, Disappear(threads))
+        swell = Flow(map(Pulse, scores.numbers, scores.shapes, board.chips[0]), STEADY)
+        yield Appear(self.under), Then(Appear(self.third), Pulse(self.third, scale=SWELL), swell)
+        yield Disappear(self.third, self.under), Then(Hold(), Appear(self.slider, self.divided))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
         yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), verbs.Dim(*lose))
@@ -203,8 +202,8 @@ class OneTokenAtATime(Film):
     )
     def three_texts(self) -> Shown:
         lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
-        hung = *self.scores, *self.names, self.threads, self.divided
-        yield Then(Disappear(*hung, run_time=QUICK / 2), self._write(0, 0.0, *lower))
+        hung = Disappear(*self.scores, *self.names, self.divided, run_time=QUICK / 2)
+        yield Then(hung, Appear(*self.sentence), self._write(0, 0.0, *lower))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
 
@@ -250,7 +249,7 @@ class OneTokenAtATime(Film):
         near = replace(high, top=high.top + GAP, bottom=high.top + GAP - nearer * stage.height)
         self._make_board((replace(stage, top=band.top), high, near, low))
         self._make_slider(gate)
-        self._make_scores(near, fall * stage.height)
+        self._make_scores(near, fall * stage.height, gate)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.lights = [chip.plate.copy() for chip in self.line.chips]
@@ -344,15 +343,15 @@ class OneTokenAtATime(Film):
         """Make the slider: in the model's place, or at the foot of a narrow frame."""
         foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
         room = foot if self.stage.is_narrow else gate
-        self.cleared = [] if self.stage.is_narrow else [self.gate]
+        self.cleared = [] if self.stage.is_narrow else [self.gate, *self.sentence]
         stops = [label.numerals[0].value for label in self.labels]
         line = replace(room, top=room.center[1] + HAIR, right=room.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
 
-    def _make_scores(self, near: Region, fall: float) -> None:
+    def _make_scores(self, near: Region, fall: float, gate: Region) -> None:
         """Make bars of how far scores fall short of the best one, hanging by their boxes."""
-        self.divided = Formula('$("score" - "best") \\/ T$')
-        self.under = Formula('$"score" - "best"$')
+        scored = '"score" - "best"'
+        self.divided, self.under = Formula(f"$({scored}) \\/ T$"), Formula(f"${scored}$")
         foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
         line = near.bottom - fall
         room, aside = replace(near, top=line, bottom=foot).split(0.78)
@@ -366,11 +365,14 @@ class OneTokenAtATime(Film):
         self.behind = np.array([value.number for value in values])
         span = min(-1.0, *(self.behind / MILD)), 0.0
         self.scores = Hanging(values, room, span=span, decimals=1)
+        self.scores.pitch = (room.width - 2 * GAP) / SCORES  # as wide as there is room for
+        self.scores.put(values)
         left = constant(float(np.exp(-1)), "of a share, for a score of one less")
         cut = Words("share \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
-        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), cut).arrange(DOWN, buff=HAIR)
-        self.third.next_to(self.divided, DOWN, buff=GAP)
+        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), cut)
+        self.third.arrange(RIGHT, buff=GAP).move_to(gate.center)
         if self.stage.is_narrow:
+            self.third.arrange(DOWN, buff=HAIR).next_to(self.divided, DOWN, buff=GAP)
             both = VGroup(self.divided, self.third)
             self.under.move_to(both.arrange(RIGHT, buff=2 * GAP).move_to(aside.center)[0])
         high = max(name.height for name in self.names) + 2 * HAIR
@@ -430,15 +432,14 @@ class OneTokenAtATime(Film):
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
         """Let the temperature go from one number to another; scores and board follow the knob."""
         ends = start / (start + 1), end / (end + 1)
-        slide = self.slider.slide(start, end, run_time)
-        follow = Vary(self.threads.fall, 1, 1, run_time)
-        moved = Together(slide, Vary(self.board.warm, *ends, run_time=run_time), follow)
+        warm = Vary(self.board.warm, *ends, run_time=run_time)
 
         def path(share: float) -> NDArray[np.float64]:
             return self.behind / max(COLDEST, self.slider.between(start, end, share))
 
         scores = self._scores(max(COLDEST, end))
-        return Together(moved, Remeasure(self.scores, scores, path=path, run_time=run_time))
+        follow = Remeasure(self.scores, scores, path=path, run_time=run_time)
+        return Together(self.slider.slide(start, end, run_time), warm, follow)
 
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
