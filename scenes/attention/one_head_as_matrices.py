@@ -109,8 +109,7 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         yield turned, Vary(scoring.swing, 0, 1, SLOW)
         terms = self.terms
-        met = Vary(scoring.meet, 0, MULTIPLIED, SLOW)
-        yield met, Then(Hold(STEADY), Appear(*terms.product))
+        yield Vary(scoring.meet, 0, MULTIPLIED, SLOW), Then(Hold(STEADY), Appear(*terms.product))
         yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up()
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
@@ -140,8 +139,9 @@ class OneHeadAsMatrices(Film):
         weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
         yield Vary(scoring.soften_row, 0, 1, SLOW), weights
         pairs = zip(row.weights, row.twins, strict=True)
-        apart = Together(verbs.MoveTo(*pair, fit=True, run_time=QUICK) for pair in pairs)
-        yield Then(apart, Flow(map(Appear, row.sum), gathering=True))
+        apart = (verbs.MoveTo(*pair, fit=True, run_time=QUICK) for pair in pairs)
+        lit = [verbs.Recolor(*row.weights, role=theme.INK)] * bool(row.sum)  # off their cells
+        yield Then(Together(*apart, *lit), Flow(map(Appear, row.sum), gathering=True))
         yield Then(self.renamed("sa"), Pulse(scoring.ring, scale=SLIGHTLY))
 
     @beat(
@@ -231,13 +231,14 @@ class OneHeadAsMatrices(Film):
         yield Then(Pulse(v, letters["v"][0], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
         yield Appear(line.mask)
         count, (over_keys, over_values) = len(self.tokens), line.rings
-        yield Disappear(line.mask), Vary(mixing.pour, count, 0), Pulse(q, scale=SLIGHTLY)
+        yield Disappear(line.mask), Pulse(q, scale=SLIGHTLY)
         keys = verbs.Visit(over_keys, [*map(k.upright, range(count))])
         yield Then(Appear(over_keys, scale=1), keys, Disappear(over_keys))
         values = verbs.Visit(over_values, [*map(v.band, range(count))])
         poured = Together(values, Vary(mixing.pour, 0, count, SLOW, linear))
         last = Disappear(over_values), Pulse(z, scale=SLIGHTLY)
-        yield Then(Appear(over_values, scale=1), poured, Together(*last))
+        emptied = Vary(mixing.pour, count, 0, QUICK), Appear(over_values, scale=1)
+        yield Then(Together(*emptied), poured, Together(*last))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""

@@ -15,12 +15,13 @@ from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format
 from scenes.mobjects.marks import Hatch
 from scenes.mobjects.shades import Shades
+from scenes.mobjects.signs import ink_on_fill
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Tensor, total
 from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
-CELL = 0.92  # of an entry's room, by its box
+CELL, ROOMY = 0.92, 0.85  # of an entry's room, by its box; at most, by its number
 LARGER = 1.4  # times as large: weights that add up
 MOST = 5  # entries of a row that are drawn, one of which may be a gap
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
@@ -167,10 +168,10 @@ class Named(VGroup):
 
 
 class Figures(VGroup):
-    """The numbers of one row, under the matrix: scores, of which some are `kept`, then weights.
+    """The numbers of one row, in its cells: scores, of which some are `kept`, then weights.
 
     There are none where they could not be read. `zoom` is how near the camera is, `twins` stand
-    where weights are added up, in a line at most so `wide`.
+    where weights are added up, under the matrix, in a line at most so `wide`.
     """
 
     def __init__(
@@ -179,19 +180,18 @@ class Figures(VGroup):
         rows = head["scores"][asker].values, head["pattern"][asker].values[: asker + 1]
         adding = adding_decimals(rows[1], 1.0)
         decimals = 1, min(adding, 2)
-        room = zoom * sheet.unit
+        room, largest = ROOMY * zoom * sheet.unit, (float(np.abs(head["scores"].array).max()), 1.0)
         made: list[list[Number]] = []
-        for values, places in zip(rows, decimals, strict=True):
+        for values, places, most in zip(rows, decimals, largest, strict=True):
             form = number_format(values, (room, room), theme.TITLE_SIZE, places)
             fits = form.size >= theme.LEAST_SIZE and form.decimals
             numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
+            for column, (number, value) in enumerate(zip(numbers, values, strict=True)):
+                number.move_to(sheet.at(asker, column)).set_color(ink_on_fill(value.number, most))
             made.append(numbers if fits else [])
         if not all(made):
             made = [[], []]
         self.scores, self.weights = made
-        for numbers in made:
-            for column, number in enumerate(numbers):
-                number.move_to(sheet.at(len(sheet.numbers), column))
         self.kept, self.hidden = self.scores[: asker + 1], self.scores[asker + 1 :]
         self.sum, self.twins = list[Words](), [number.copy() for number in self.weights]
         if self.weights and adding <= 2:
