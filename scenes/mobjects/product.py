@@ -359,9 +359,9 @@ class Product(VGroup):
         self.sums.append(self.result.values[0])
         decimals = adding_decimals(drawn, self.sums[-1].number, told=self.result.number(0).decimals)
         form = number_format(drawn, self.matrix.room, NUMERALS, decimals)
-        return VGroup(
-            *(
-                Number(value, form.decimals, form.size, INK).move_to(place)
-                for value, place in zip(drawn, places, strict=True)
-            )
-        )
+        terms = [
+            Number(value, form.decimals, form.size, INK).move_to(place)
+            for value, place in zip(drawn, places, strict=True)
+        ]
+        right = max(term.get_right()[0] for term in terms) * RIGHT
+        return VGroup(*(term.align_to(right, RIGHT) for term in terms))
