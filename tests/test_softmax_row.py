@@ -17,7 +17,7 @@ def row_of(numbers: np.ndarray) -> tuple[Tensor, SoftmaxRow]:
     return row, SoftmaxRow(row, softmax(row), tokens, Region(-6, 6, -3, 3))
 
 
-def test_powers_that_stand_are_on_one_scale_and_the_largest_so_far_fills_the_room() -> None:
+def test_powers_that_stand_are_on_one_scale_on_which_the_largest_of_all_fills_the_room() -> None:
     _, row = row_of(NUMBERS)
     powers, sizes = row.powers, np.exp(NUMBERS)
     room = powers.top - powers.foot
@@ -25,7 +25,7 @@ def test_powers_that_stand_are_on_one_scale_and_the_largest_so_far_fills_the_roo
         powers.reach(steps)
         standing = powers.order[:steps]
         heights = np.array([powers.shapes[place].height for place in standing])
-        assert heights == pytest.approx(room * sizes[standing] / sizes[standing].max(), abs=1e-9)
+        assert heights == pytest.approx(room * sizes[standing] / sizes.max(), abs=1e-9)
 
 
 def test_a_power_on_its_way_never_leaves_the_room() -> None:

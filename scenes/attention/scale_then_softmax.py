@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
-from scenes.mobjects.bars import SEAM, Remeasure, set_slab, slab
+from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import discs
-from scenes.mobjects.signs import strength
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
+from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Strips, in_figures
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import ZOOM, Spreads, Wandering
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, constant, entry_count, total
-from scenes.region import Region
 from scenes.theme import GAP, HAIR, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
@@ -56,7 +53,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 100
+    seconds = 101
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -128,14 +125,14 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
-        "| and each step up is times e: the largest runs away. | Then divide by the sum, "
+        "| each step up is times e: the largest runs away. | Then divide by the sum, "
         "| and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
         yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
         yield row.raise_e()
-        yield Then(row.lie_down(), row.powers.grow(0, last, SLOW + STEADY))
+        yield Then(row.lie_down(), row.powers.grow(0, last))
         yield row.powers.grow(last, last + 1, 3 * STEADY)
         yield Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction), Appear(*row.labels())
@@ -215,7 +212,7 @@ class ScaleThenSoftmax(Film):
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
         back = Together(row.come_back(), Undim(self.line))
-        come = Then(Hold(QUICK / 2), back, self.line.divide())
+        come = Then(Hold(QUICK), back, self.line.divide())
         gone = Disappear(*all_but(self.spreads, root), self.wandering.ground)
         yield gone, found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
@@ -243,11 +240,7 @@ class ScaleThenSoftmax(Film):
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield Pulse(self.swings[1], run_time=STEADY)
 
-    @beat(
-        "So every word divides, then takes softmax | over all words up to itself. "
-        "| Each row is one whole: its shares add up to one.",
-        undivided="Every word does this | with all words up to itself. | Each row is one whole.",
-    )
+    @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
         said = self.line.by, self.nudged, self.amounts[1], self.swings[1]
@@ -257,7 +250,7 @@ class ScaleThenSoftmax(Film):
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
         names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        yield Then(*settled, Together(gone, Then(fall, names)))
+        yield Then(*settled, Together(gone, Then(fall, Appear(*self.strips.names), names)))
         others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
         yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), SLOW)
@@ -270,12 +263,16 @@ class ScaleThenSoftmax(Film):
     )
     def under_their_words(self) -> Shown:
         rows = [*self.strips, self.row.stack.shapes]
-        yield Fade(self.board.faces, self.board.keys, to=1.0), self.strips.part(rows)
+        away = Disappear(*self.strips.names, run_time=QUICK / 2)
+        come = Fade(self.board.faces, self.board.keys, to=1.0)
+        yield away, Then(Hold(QUICK / 2), Together(come, self.strips.part(rows)))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         yield Flow((Pulse(*each) for each in rows), SLOW)
         fits = self.most.width < self.stage.width / 2
         aside = [] if fits else all_but(self.line, self.line.asker)
-        yield Draw(self.ring), Then(Disappear(*aside), Appear(self.most))
+        ends = self.board.queries[self.asker], self.board.keys[self.top]
+        told = Then(Together(*map(Pulse, ends)), Disappear(*aside), Appear(self.most))
+        yield Draw(self.ring), told
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -289,14 +286,19 @@ class ScaleThenSoftmax(Film):
         added = self.products[self.top].value, self.agreeing, samples[LENGTHS.index(self.tosses)]
         self.wandering = Wandering(*added, self.row.bars.shapes[self.top], stage)
         self.spreads = Spreads(samples, stage, self.wandering)
+        self.spreads.nearer.move_to((stage.right, self.line.asker.baseline, 0), RIGHT + DOWN)
         self.zoom, self.amounts = notes(self)
-        self.board = AttentionGrid(self.tokens, stage, beside=WHOLES, widest=WIDE_CELL)
+        self.board = AttentionGrid(
+            self.tokens, stage, beside=WHOLES, widest=WIDE_CELL, least_cell=LEAST_CELL
+        )
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
-        self.ring, self.most = Ring(self.board.row(self.asker)), most(self)
+        self.ring, self.most = Ring(self.board.cell(self.asker, self.top)), most(self)
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
         self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, self.board)
-        self.stand(self.hatching, self.strips, *self.wholes, self.most, self.ring)
+        self.stand(
+            self.hatching, self.strips, *self.strips.names, *self.wholes, self.most, self.ring
+        )
 
 
 class SoftmaxLine(VGroup):
@@ -375,10 +377,11 @@ class Told(VGroup):
         large = total(powers)
         self.sums = [
             Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
-            Words("sum {:.0f}", total(softmax(numbers)), size=SPOKEN_SIZE),
+            Words("sum {:.0f}", total(softmax(numbers)), size=TITLE_SIZE),
         ]
         self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
-        self.whole = Words("attention", size=SPOKEN_SIZE)
+        self.whole = Words("attention", size=TITLE_SIZE)
+        self.whole.shrink_to(row.stack.region.right - column.right - GAP)
         self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
         self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
         for each in (self.sums[0], self.large):
@@ -422,7 +425,7 @@ def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:
     row, left, by = film.row, film.stage.left, NUDGE / film.divisor.number
     moved = (film.products, NUDGE), (film.scores, by)
     swings = [row.swing(numbers, film.top, by, left) for numbers, by in moved]
-    return swings, [row.held(each, film.top) for each in (film.before, film.after)]
+    return swings, [row.held(each, film.top, left) for each in (film.before, film.after)]
 
 
 def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
@@ -433,46 +436,6 @@ def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
 def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
     """Return random queries and keys, (pairs, length) each, and their dot products."""
     return [film.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
-
-
-class Strips(VGroup):
-    """Every query's weights side by side along its row of a board: each row is as long.
-
-    The last one's are not made: they come from a column. `boxes` are where all rows stand.
-    """
-
-    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
-        self.weights, self.board = weights, board
-        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
-        levels = [float(board.center_of(row, 0)[1]) for row in rows]
-        high, right = STRIP * side / 2, left + len(weights) * board.wide
-        self.boxes = [Region(left, right, level - high, level + high) for level in levels]
-        super().__init__(*(self._row(row) for row in rows[:-1]))
-
-    def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let the pieces of every row go to their keys' columns, and be discs there."""
-        parted = (
-            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
-            for row, pieces in enumerate(rows)
-        )
-        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
-
-    def _row(self, row: int) -> VGroup:
-        box, shares = self.boxes[row], self.weights[row].double[: row + 1]
-        ends = box.left + box.width * np.cumsum([0.0, *shares]) / shares.sum()
-        pieces = [slab(strength(float(share), 1.0), SEAM) for share in shares]
-        for piece, left, right in zip(pieces, ends[:-1], ends[1:], strict=True):
-            set_slab(piece.set_fill(theme.color(POSITIVE)), (left, box.bottom, right, box.top))
-        return VGroup(*pieces)
-
-    def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
-        """Return a disc in a cell, its area the weight, as a twin of a piece."""
-        radius = self.board.dot_radius(self.weights[row, key].value.number)
-        twin, middle = piece.copy(), self.board.center_of(row, key)
-        twin.points = discs(middle[None, :2], np.array([radius]))
-        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
-        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
-        return twin.set_fill(opacity=1.0)
 
 
 def most(film: ScaleThenSoftmax) -> Words:
@@ -497,4 +460,4 @@ STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
-STRIP = 0.62  # of a row's height, for its shares side by side
+LEAST_CELL = 0.7  # of what the pattern's cells could be: their names are large

@@ -4,26 +4,28 @@ row = SoftmaxRow(scores, softmax(scores), tokens, region)
 yield row.rise(scores)
 yield row.raise_e()                     # each numeral is an exponent now, over an e
 yield row.lie_down()                    # only these are left, on the line of zero
-yield row.powers.grow(0, len(tokens))   # e to the power of each: the next one fills the room
+yield row.powers.grow(0, len(tokens))   # e to the power of each: the largest fills the room
 yield row.share_out()                   # these bars stack up to one whole
 yield row.nudge(scores, place)          # one number goes up and down, all shares follow
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear, smooth
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
+from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import (
+    SEAM,
     THICKNESS,
     Bars,
     Remeasure,
@@ -33,6 +35,8 @@ from scenes.mobjects.bars import (
     span_of,
 )
 from scenes.mobjects.fit import NumberFormat, number_format, text_size
+from scenes.mobjects.outlines import discs
+from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
@@ -79,6 +83,8 @@ LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 STEPS = 2  # up to the largest power, each e times as high
 CLIMBING = 0.7  # of a step's time; then it stands
+BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
+STRIP = 0.8  # of a row's height, for its shares side by side
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -187,15 +193,18 @@ class SoftmaxRow(VGroup):
     def share_out(self) -> Verb:
         """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
         come = [
-            TurnInto(power, share)
+            Together(Disappear(numeral), TurnInto(power, share))
             if value.number > TO_SEE
-            else Together(Disappear(power), Appear(share, run_time=STEADY))
-            for power, share, value in zip(
-                self.powers.shapes, self.stack.shapes, self.stack.values, strict=True
+            else Together(Disappear(numeral, power), Appear(share, run_time=STEADY))
+            for power, numeral, share, value in zip(
+                self.powers.shapes,
+                self.powers.numerals,
+                self.stack.shapes,
+                self.stack.values,
+                strict=True,
             )
         ]
-        told = *self.powers.numerals, self.bars.zero, *self.powers.rungs
-        return Then(Disappear(*told), Flow(reversed(come)))
+        return Then(Disappear(*self.powers.rungs), Flow(reversed(come)), Disappear(self.bars.zero))
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -234,24 +243,29 @@ class SoftmaxRow(VGroup):
         return bracket(x, min(HAIR, bars.pitch / 12), low, high)
 
     def swing(self, numbers: Tensor, place: int, by: float, left: float) -> VMobject:
-        """Return a bracket beside the shares, as far as an edge of one moves when it is nudged.
+        """Return a bracket across the column, as far as an edge of a share moves in a nudge.
 
-        Where there is no room on the right of `left`, it stands on the other side.
+        Where there is no room on the right of `left`, it opens to the other side.
         """
         column, away = self.stack.column, by * np.eye(len(numbers))[place]
         raised = [_softmax(numbers.double + sign * away) for sign in (-1, 1)]
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        if column.left - GAP < left:
-            return bracket(column.right + 1.5 * HAIR, -HAIR, low, high)
-        return bracket(column.left - 1.5 * HAIR, HAIR, low, high)
+        return self._beside(low, high, column.width, left)
 
-    def held(self, shares: Tensor, place: int) -> VMobject:
-        """Return a bracket along a share in the column, between this and what it is called."""
+    def held(self, shares: Tensor, place: int, left: float) -> VMobject:
+        """Return a bracket along a share in the column, on the side that `left` leaves for it."""
         column, ends = self.stack.column, np.cumsum([0.0, *shares.double])[[place + 1, place]]
         low, high = column.top - column.height * ends
-        return bracket(column.right + 1.5 * HAIR, -HAIR, low, high)
+        return self._beside(low, high, -HAIR / 2, left)
+
+    def _beside(self, low: float, high: float, over: float, left: float) -> VMobject:
+        """Return a bracket that opens to the column, and reaches over so much of it."""
+        column = self.stack.column
+        if column.left - GAP < left:
+            return bracket(column.right + HAIR, -HAIR - over, low, high)
+        return bracket(column.left - BESIDE, BESIDE + over, low, high)
 
     def _follow(self, end: Tensor, path: Callable[[float], Floats], run_time: float) -> Verb:
         shares = softmax(end).values
@@ -266,10 +280,10 @@ class SoftmaxRow(VGroup):
 class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
-    All are drawn on one scale, on which the largest so far fills the room: as the next one grows,
-    the others sink. Parts, by place: `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its
-    exponent, until this is worked out. The largest of all goes up by steps, of which each is e
-    times as high; `rungs` say so beside the last ones.
+    All are drawn on one scale, on which the largest of all fills the room. Parts, by place:
+    `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
+    The largest goes up by steps, of which each is e times as high; `rungs` say so beside the last
+    ones.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -305,12 +319,11 @@ class Powers(VGroup):
     def reach(self, steps: float) -> None:
         """Show so many of them, and the next one on its way: a bar grows as its power would."""
         room, half = self.top - self.foot, THICKNESS * self.bars.pitch / 2
-        rising = min(int(steps), len(self.order) - 1)
-        risen, largest = self._rising(rising, min(steps - rising, 1.0))
+        largest, last = self.values[self.order[-1]].number, len(self.order) - 1
         for rank, place in enumerate(self.order):
             x, way = self.bars.shapes[place].get_x(), float(np.clip(steps - rank, 0.0, 1.0))
-            size = self.values[place].number if rank < rising else risen if rank == rising else 0.0
-            high = self.foot + size / largest * room
+            risen = self._climb(way * (STEPS + 1)) if rank == last else float(smooth(way))
+            high = self.foot + risen * self.values[place].number / largest * room
             set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
             set_presence(self.shapes[place], float(steps > rank))
             texts = (self.raised[place], 1 - 2 * way), (self.numerals[place], 2 * way - 1)
@@ -319,22 +332,6 @@ class Powers(VGroup):
                 self.bars.region.hold(text)
                 for part in parts_of(text):
                     set_presence(part, max(is_there, 0.0))
-
-    def _rising(self, rank: int, way: float) -> tuple[float, float]:
-        """Return how large one on its way is shown, and the number that fills the room then.
-
-        It grows as high as the one before it; then it stays there, and all before it sink. The
-        last one climbs while they do.
-        """
-        own, before = (self.values[self.order[each]].number for each in (rank, max(rank - 1, 0)))
-        if rank == len(self.order) - 1:
-            level = way * (STEPS + 1)
-            room = before * float((own / before) ** smooth(min(level, 1.0)))
-            return self._climb(level) * room, room
-        if way < 1 / 2:
-            return before * float(smooth(2 * way)), before
-        grown = before * float((own / before) ** smooth(2 * way - 1))
-        return grown, grown
 
     def _climb(self, steps: float) -> float:
         """Show the rungs that the largest has passed; return its height, as a share of its own."""
@@ -376,6 +373,63 @@ class Powers(VGroup):
         full = Words(in_figures(own), own, size=NAMED_SIZE).shrink_to(room)
         short = Words("{:.0e}", own, size=NAMED_SIZE).shrink_to(room)
         return full if full.width <= room + HAIR / 2 else short
+
+
+class Strips(VGroup):
+    """Every query's weights side by side along its row of a board: each row is as long.
+
+    The last one's are not made: they come from a column. `boxes` are where all rows stand; `names`
+    stand in those of the last one's pieces that have room for them.
+    """
+
+    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
+        self.weights, self.board = weights, board
+        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
+        levels = [float(board.center_of(row, 0)[1]) for row in rows]
+        high, right = STRIP * side / 2, left + len(weights) * board.wide
+        self.boxes = [Region(left, right, level - high, level + high) for level in levels]
+        self.names = list(self._names(rows[-1]))
+        super().__init__(*(self._row(row) for row in rows[:-1]))
+
+    def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
+        """Let the pieces of every row go to their keys' columns, and be discs there."""
+        parted = (
+            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
+            for row, pieces in enumerate(rows)
+        )
+        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
+
+    def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
+        """Return how much a row gives to each key, and where along the row that is."""
+        box, shares = self.boxes[row], self.weights[row].double[: row + 1]
+        ends = (box.left + box.width * np.cumsum([0.0, *shares]) / shares.sum()).tolist()
+        return zip(shares.tolist(), ends[:-1], ends[1:], strict=True)
+
+    def _row(self, row: int) -> VGroup:
+        box, pieces = self.boxes[row], VGroup()
+        for share, left, right in self._pieces(row):
+            piece = slab(strength(share, 1.0), SEAM).set_fill(theme.color(POSITIVE))
+            set_slab(piece, (left, box.bottom, right, box.top))
+            pieces.add(piece)
+        return pieces
+
+    def _names(self, row: int) -> Iterator[TokenText]:
+        box = self.boxes[row]
+        for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=True):
+            name = TokenText(token, SPOKEN_SIZE)
+            name.move_to(((left + right) / 2, box.center[1], 0))
+            if name.width + 2 * HAIR < right - left and name.em < box.height:
+                fill, ground = theme.color(POSITIVE), theme.current().background
+                yield name.set_color(theme.ink_on(theme.mix(fill, ground, strength(share, 1.0))))
+
+    def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
+        """Return a disc in a cell, its area the weight, as a twin of a piece."""
+        radius = self.board.dot_radius(self.weights[row, key].value.number)
+        twin, middle = piece.copy(), self.board.center_of(row, key)
+        twin.points = discs(middle[None, :2], np.array([radius]))
+        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
+        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
+        return twin.set_fill(opacity=1.0)
 
 
 def in_figures(value: Value) -> str:

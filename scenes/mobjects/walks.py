@@ -36,7 +36,6 @@ from scenes.theme import (
     POSITIVE,
     QUICK,
     QUIET,
-    REST,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
@@ -198,12 +197,11 @@ class Spreads(VGroup):
 
     def divide(self) -> Verb:
         """Let every sum be divided by the root of its number of products, as measured spreads."""
-        counts = [Count(each.measured, each.value / each.by, SLOW) for each in self.levels]
         over = (Together(Pulse(each.root), Appear(each.over)) for each in self.levels)
-        gone = Disappear(*(each.over for each in self.levels), run_time=REST)
-        return Then(
-            Together(over), Hold(QUICK), gone, Together(Vary(self.share_out, 0, 1, SLOW), *counts)
-        )
+        gone = Disappear(*(part for each in self.levels for part in (each.measured, each.over)))
+        counts = [Count(each.measured, each.value / each.by, HAIR) for each in self.levels]
+        narrow = Together(gone, Vary(self.share_out, 0, 1), Then(Hold(QUICK), *counts))
+        return Then(Together(over), Hold(QUICK), narrow, Appear(*(e.measured for e in self.levels)))
 
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
