@@ -76,7 +76,7 @@ class ClipEncoder(VideoSegmentEncoder):
         super().__init__(target=target, spec=spec)
         self.frames = Frames(spec.width, spec.height, spec.pixel_format)
         self._is_constant = is_constant
-        self._held: VideoFrame | None = None  # the last one, while it is unknown how long it lasts
+        self._held = VideoFrame()  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
         self._container.flags |= NO_RANDOM_IDS
         if spec.container_format in {"mp4", "mov"}:
@@ -111,8 +111,7 @@ class ClipEncoder(VideoSegmentEncoder):
     def _encode_held(self) -> None:
         """Encode the frame that is held, now that it is known how long it lasts."""
         samples = [1] * self._frames if self._is_constant else [self._frames] * bool(self._frames)
-        is_still = self._frames >= STILL * self.spec.frame_rate
-        self._frames = 0
+        is_still, self._frames = self._frames >= STILL * self.spec.frame_rate, 0
         try:
             for place, frames in enumerate(samples):
                 self._encode(frames, PictureType.I if is_still and not place else PictureType.NONE)
@@ -122,11 +121,9 @@ class ClipEncoder(VideoSegmentEncoder):
     def _encode(self, frames: int, kind: PictureType) -> None:
         """Encode the frame that is held, to last for so many frames' time."""
         frame, rate = self._held, self.spec.frame_rate
-        assert frame is not None
         assert isinstance(self._stream, VideoStream)
         frame.pts, frame.time_base, frame.duration = self._next_pts, 1 / rate, frames
-        frame.pict_type = kind
-        self._next_pts += frames
+        frame.pict_type, self._next_pts = kind, self._next_pts + frames
         for packet in self._stream.encode(frame):
             self._container.mux(packet)
 

@@ -15,13 +15,12 @@ from scenes import theme
 from scenes.mobjects.fit import adding_decimals, number_format
 from scenes.mobjects.marks import Hatch
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.signs import ink_on_fill
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Tensor, total
 from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
-CELL, ROOMY = 0.92, 0.85  # of an entry's room, by its box; at most, by its number
+CELL, ROOMY = 0.92, 0.95  # of an entry's room, by its box; at most, by its number
 LARGER = 1.4  # times as large: weights that add up
 MOST = 5  # entries of a row that are drawn, one of which may be a gap
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
@@ -187,7 +186,8 @@ class Figures(VGroup):
             fits = form.size >= theme.LEAST_SIZE and form.decimals
             numbers = [Number(each, form.decimals, form.size / zoom) for each in values]
             for column, (number, value) in enumerate(zip(numbers, values, strict=True)):
-                number.move_to(sheet.at(asker, column)).set_color(ink_on_fill(value.number, most))
+                number.move_to(sheet.at(asker, column))
+                number.set_color(sheet.shades.ink(value.number / most))
             made.append(numbers if fits else [])
         if not all(made):
             made = [[], []]
