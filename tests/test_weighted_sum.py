@@ -93,8 +93,9 @@ def test_a_weighed_row_is_so_many_times_as_high_as_it_was(largest: float) -> Non
     weights = [largest, -0.5, 0.1]
     rows = weighed(weights)
     for row, weight in enumerate(weights):
-        rows.roll_out(row).finish()
-        own = rows.rows[row].height
-        rows.weigh(row).finish()
-        assert rows.rows[row].height == pytest.approx(abs(weight) * own, rel=1e-3)
+        if row in rows.order[:2]:
+            rows.roll_out(row).finish()
+            assert rows.rows[row].height == pytest.approx(rows.own_height)
+            rows.weigh(row).finish()
+        assert rows.rows[row].height == pytest.approx(abs(weight) * rows.own_height, rel=1e-3)
         assert rows.rows[row].height <= 1.2 + LEAST

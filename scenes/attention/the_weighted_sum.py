@@ -124,8 +124,8 @@ class TheWeightedSum(Film):
         told = Pulse(givers[best], weights[best], scale=SLIGHTLY, run_time=STEADY)
         again = [Hold(STEADY), Pulse(weights[best])] * bool(self.resting(self.asker, self.ranked))
         yield Dim(*others), Then(told, *again)
-        counted = Flow(map(Pulse, weights), STEADY), Then(Hold(STEADY), Appear(self.one))
-        yield Undim(*others), *counted
+        counted = Then(Hold(), Appear(self.one), Pulse(self.one, self.whole))
+        yield Undim(*others), Flow(map(Pulse, weights), STEADY), counted
         straight = Together(map(Become, arcs, self.bars))
         yield Then(Disappear(self.taker, self.whole, self.one), straight)
 
@@ -267,7 +267,7 @@ class TheWeightedSum(Film):
         self.taker.move_to((stage.right, total.middle, 0), RIGHT)
         self.whole = Rectangle(width=THICK, height=total.height_of_one, stroke_width=BOLD_LINE)
         self.whole.set_stroke(theme.color(VALUE)).next_to(self.taker, LEFT, buff=GAP)
-        self.one = Number(sum_of(self.pattern[self.asker]), 2, SPOKEN_SIZE)
+        self.one = Number(sum_of(self.pattern[self.asker]), 2, TITLE_SIZE)
         self.one.next_to(self.whole, DOWN, buff=GAP)
         heard = self.pattern.double[self.asker : self.asker + 1, : len(self.givers)]
         starts = [Rectangle().move_to((total.left, middle, 0), RIGHT) for middle in total.middles]
@@ -337,7 +337,7 @@ class Lift(VGroup):
         self.delta_place, self.symbol_place = (
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
         )
-        self.label.move_to(self.symbol_place).match_y(self.rows.homes[0])
+        self.label.move_to(self.symbol_place).match_y(self.rows.homes[self.rows.order[0]])
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
         self.lower = (self.found.get_bottom() - self.own.get_top() - 2 * GAP) * (0, -1, 0)
         VGroup(self.found, self.long[0]).shift(self.lower)

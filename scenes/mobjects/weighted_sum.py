@@ -180,9 +180,9 @@ class WeighedRows(VGroup):
 
     At the top of the `lane` every row is as high as any other; it is weighed at so many times that
     as its number says, and keeps that height on the pile, which grows from the lane's foot. The
-    dots for entries that are not drawn come along, and on the pile they lie on one another. `order`
-    has the rows of the largest and the smallest number first: these turn over like cards where it
-    is negative, and the others come turned.
+    dots for entries that are not drawn come along with two rows: on the pile they lie on one
+    another. `order` has the rows of the largest and the smallest number first: these turn over like
+    cards where it is negative; the others are there, weighed and turned, and fall.
     """
 
     def __init__(
@@ -199,13 +199,13 @@ class WeighedRows(VGroup):
         room = (lane.height - GAP) / (tallest + max(float(sizes.sum()), tallest))
         self.own_height, heights = float(room), room * sizes
         top = lane.get_top() + tallest * room / 2 * DOWN
-        turned = list(map(self._turned, range(len(rows)), rows))
+        turned, rolled = list(map(self._turned, range(len(rows)), rows)), self.order[:2]
+        self.weighed = [_high(*pair).move_to(top) for pair in zip(turned, heights, strict=True)]
         self.rows = [
-            VGroup(*row.cells, *row.dots) if i in self.order[:2] else turned[i].copy()
+            VGroup(*row.cells, *row.dots) if i in rolled else self.weighed[i].copy()
             for i, row in enumerate(rows)
         ]
-        self.homes = [_high(row, self.own_height).move_to(top) for row in self.rows]
-        self.weighed = [_high(*pair).move_to(top) for pair in zip(turned, heights, strict=True)]
+        self.homes = {i: _high(self.rows[i], self.own_height).move_to(top) for i in rolled}
         self.piled = [each.copy() for each in self.weighed]
         under = lane.get_bottom()
         for i in self.order:
@@ -216,28 +216,25 @@ class WeighedRows(VGroup):
             for dots in pile[len(rows[0].cells) :]:
                 dots.set_y(self.piled[first][0].get_y())
         super().__init__(*self.rows)
-        for row, source in zip(self.rows, sources, strict=True):
-            row.stretch_to_fit_width(source.width).stretch_to_fit_height(LEAST)
-            row.move_to(source.get_bottom())
+        for i in rolled:
+            self.rows[i].stretch_to_fit_width(sources[i].width).stretch_to_fit_height(LEAST)
+            self.rows[i].move_to(sources[i].get_bottom())
 
     def _turned(self, row: int, vector: Vector) -> VGroup:
-        """Return a row's cells with the signs that its number gives them."""
+        """Return a row's cells with the signs that its number gives them, and its dots, if any."""
         cells, sign = vector.cells.copy(), -1 if self.is_turned[row] else 1
         for cell, entry in zip(cells, vector.shown, strict=True):
             cell.put(sign * vector.values[entry].number)
-        return VGroup(*cells, *vector.dots.copy())
+        return VGroup(*cells, *[*vector.dots.copy()] * (row in self.order[:2]))
 
     def roll_out(self, row: int, run_time: float = STEADY) -> Verb:
         """Return how a row comes out of its number into the lane."""
-        return self._come(row, self.homes[row], run_time)
-
-    def drop(self, row: int, run_time: float = STEADY) -> Verb:
-        """Return how a row comes out of its number and falls on the pile, weighed."""
-        return self._come(row, self.piled[row], run_time)
-
-    def _come(self, row: int, place: VMobject, run_time: float) -> Verb:
         seen = Appear(self.rows[row], scale=1, run_time=HAIR)
-        return Then(seen, Become(self.rows[row], place, run_time))
+        return Then(seen, Become(self.rows[row], self.homes[row], run_time))
+
+    def drop(self, row: int) -> Verb:
+        """Return how a row comes, weighed, and falls on the pile."""
+        return Then(Appear(self.rows[row], scale=1, run_time=QUICK), self.pile(row))
 
     def weigh(self, row: int) -> Verb:
         """Return how a row grows or shrinks from its own height to so many times that."""
