@@ -96,7 +96,7 @@ def test_a_set_of_arcs_has_left_before_the_mlp_works(road: Corridor) -> None:
             assert not any(presence(arc) for arcs in road.arcs for arc in arcs)
 
 
-def test_what_an_mlp_adds_grows_beside_its_column_and_goes_into_it(road: Corridor) -> None:
+def test_what_an_mlp_adds_grows_over_its_column_and_goes_into_it(road: Corridor) -> None:
     """Once it has gone in, the column holds what the model holds after the MLP, not before."""
     last, colors = len(road.xs) - 1, []
     for walk in (3.5, 3.84):  # the MLP of the second block
@@ -105,8 +105,8 @@ def test_what_an_mlp_adds_grows_beside_its_column_and_goes_into_it(road: Corrido
         colors.append([cell.get_fill_color().to_hex() for cell in column[1:-1]])
         if walk < 3.84:
             assert all(presence(part) == 1 for part in gift)
-            assert gift.get_left()[0] > column[0].get_right()[0]
-            assert np.isclose(gift.get_top()[1], column.get_top()[1])
+            assert gift.get_bottom()[1] > column.get_top()[1]
+            assert np.isclose(gift.get_x(), column.get_x(), atol=0.05)
             added = road.cut[4, last] - road.cut[3, last]
             shades = [road._color_at(float(number), 4) for number in added]
             under = theme.color(theme.BACKGROUND)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import Arcs
+from scenes.mobjects.arcs import TURNS, Arcs, turns
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs, in_space, lines, rectangles
@@ -42,13 +42,13 @@ CELL, UPRIGHT = 0.52, 1.7  # scene units, an entry's height; times as high in an
 WIDE, WIDEST = 0.56, 1.1  # of a lane, a column; scene units, at most
 LYING = 0.55  # scene units along the road, a column that lies
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
-GIFT, LATE = 0.28, 0.18  # of a lane, what an MLP adds; of a step, its last one after its second
-BESIDE = 0.4  # of a lane, beyond the last column, for what is added to it
+GIFT, LATE = 0.5, 0.18  # of a column, what an MLP adds; of a step, its last one after its second
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.96, 0.6  # of the stage's width, the lanes where one stands; its height, columns
-AHEAD, FAR = 0.45, 1.25  # presence of the road's lines among columns; seen whole, so large
+FAR, BRIGHTEST = 1.25, 0.75  # seen whole, so large; the strongest entry: white is read on it
 LIES, STRIP = -1.0, 0.7  # the turn of what does not rise; an MLP's strip's opacity
-LOOKED, CHANGED, WORKED = 0.45, 0.68, 0.84  # of a step: arcs there; gifts taken; an MLP is done
+LOOKED, CHANGED = 0.4, TURNS  # arcs are there, of a turn to look; all gifts are, of a step
+WORKED = 0.84  # of a step, an MLP is done
 
 
 class Corridor(Road):
@@ -57,7 +57,7 @@ class Corridor(Road):
     `vectors` is (steps, tokens, entries): as they come in, then after attention and after the MLP
     of each layer. Parts, further to those of a road: `row[token]`, the columns that walk on lanes,
     `dark` and `lanes`; `rows[step]`, what they leave behind; `arcs[layer]`, what attention gives
-    them; `rising`, what MLPs add: it comes out of a column and goes into it, the last token's
+    them; `rising`, what MLPs add: it comes up out of a column and goes into it, the last token's
     first; `beyond`, so many more blocks, as outlines. `go` shows all from one of the `stops`, or
     from between two.
     """
@@ -81,11 +81,10 @@ class Corridor(Road):
         self.lane = float(self.blank.get_x() - self.chips[-1].get_x())
         self.chips = chips_in(pieces, self.lane)
         self.middle, self.wide = float(self.xs.mean()), min(WIDE * self.lane, WIDEST)
-        self.gift = min(GIFT * self.lane, self.wide)
-        self.aside = (self.wide + self.gift) / 2 + HAIR
         self.pitch, high = (STEEP, UPRIGHT) if stage.height > stage.width else (PITCH, 1.0)
         self.entry_high = high * CELL
         self.tall = BELOW + ENTRIES * self.entry_high
+        self.lift = GIFT * ENTRIES * self.entry_high + 2 * HAIR
         self.steps, self._ways = self._places()
         self.cut = vectors[:, :, :ENTRIES].astype(np.float64)
         self._most = np.abs(self.cut).max(axis=(1, 2))
@@ -102,14 +101,13 @@ class Corridor(Road):
         They are seen `scale` times as large, or as the stage is wide enough for; with their words
         they are `high` at most, a share of its height.
         """
-        stage, lanes = self.stage.inset(SOFT), self.lane * (len(self.xs) + BESIDE)
+        stage, lanes = self.stage.inset(SOFT), self.lane * len(self.xs)
         under = 1.05 * self.chip_high + LYING
         tall = self.tall * float(np.cos(np.radians(self.pitch))) + under
         scale = min(scale or WALKED * stage.width / lanes, high * stage.height / tall)
         level = stage.bottom + scale * under
-        place, x = self._y(walk), self.middle + BESIDE * self.lane / 2
-        found = Stop(self.pitch, scale, level, place, x, walk, arcs=0.0, wires=AHEAD)
-        return replace(found, **more)
+        at = level, self._y(walk), self.middle, walk
+        return replace(Stop(self.pitch, scale, *at, arcs=0.0, wires=0.0), **more)
 
     def far(self, top: float, walk: float = 0.0, **more: float) -> Stop:
         """Return the stop from which one sees the whole road, from the sentence to its end.
@@ -167,16 +165,15 @@ class Corridor(Road):
         points = self._points.copy()
         done = np.clip(stop.walk - self._begins, 0.0, 1.0)
         grown, added = self._work(done, self._late)
-        aside = grown * (1 - added) * self.aside  # out of the own column, and into it again
-        points[:, 0] += np.where(self._rises, aside, 0.0)[self._owner]
+        over = grown * (1 - added) * self.lift  # out of the own column, and into it again
+        points[:, 2] += np.where(self._rises, over, 0.0)[self._owner]
         along = np.interp(self._begins + [0 * done, done], *self._ways)  # they go with columns
         points[:, 1] += np.where(self._rises, along[1] - along[0], 0.0)[self._owner]
         flat, _ = stop.seen(points)
-        left = (4 * (done - WORKED)).clip(0.0, 1.0) * (1 - stop.carried)
-        shares = np.where(self._rises, (grown > 0) & (added < 1), left) * stop.light(self._begins)
-        shares *= np.where(self._mine, 1.0, stop.others) * self._veils(
-            flat, self._rows[int(stop.others < 1)]
-        )
+        left = (4 * (done - WORKED)).clip(0.0, 1.0) * (1 - stop.carried) * stop.traces
+        shares = np.where(self._rises, stop.works * (grown > 0) * (added < 1), left)
+        shares *= stop.light(self._begins) * np.where(self._mine, 1.0, stop.others)
+        shares *= self._veils(flat, self._rows[int(stop.others < 1)])
         for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
             if share:
                 part.points = in_space(flat[low:high])
@@ -217,7 +214,8 @@ class Corridor(Road):
             block.ground.set_fill(opacity=0).set_stroke(width=THIN_LINE)
             step = 2 * layer + 1
             for token, numbers in enumerate(self.cut[step + 1] - self.cut[step]):
-                outlines = self._cells(self.xs[token], (self.gift - HAIR) / 2, self.steps[step])
+                place = self.xs[token], (self.wide - HAIR) / 2, self.steps[step]
+                outlines = self._cells(*place, GIFT)
                 shades = [self._color_at(each, step + 1) for each in numbers]
                 gift = ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades])
                 for part in gift:
@@ -294,10 +292,10 @@ class Corridor(Road):
         dots = np.stack([np.full(3, x), BELOW * np.array([0.2, 0.45, 0.7])], axis=1)
         return [*self._cells(x, half), ground.upright(discs(dots, np.full(3, 0.09 * BELOW)))]
 
-    def _cells(self, x: float, half: float, y: float = 0.0) -> list[Floats]:
-        """Return outlines of an upright column's plate and entries at (x, y), `half` as wide."""
-        plate = ground.board(x, half + HAIR / 2, (BELOW - HAIR / 2, self.tall + HAIR / 2), y)
-        levels = self.tall - self.entry_high * np.arange(ENTRIES + 1)
+    def _cells(self, x: float, half: float, y: float = 0.0, share: float = 1.0) -> list[Floats]:
+        """Return outlines of a column's plate and entries at (x, y), a share as high, upright."""
+        levels = self.tall - share * self.entry_high * np.arange(ENTRIES + 1)
+        plate = ground.board(x, half + HAIR / 2, (levels[-1] - HAIR / 2, levels[0] + HAIR / 2), y)
         sides = ((low + HAIR / 6, top - HAIR / 6) for top, low in pairwise(levels))
         return [plate, *(ground.board(x, half, each, y) for each in sides)]
 
@@ -327,7 +325,8 @@ class Corridor(Road):
         """Draw the columns that walk, with numbers between those of two steps."""
         step, y = min(int(stop.walk), self.last - 1), self._y(stop.walk)
         done = np.full(len(self.xs), stop.walk - step)
-        looked = np.clip((done - LOOKED) / (CHANGED - LOOKED), 0.0, 1.0)
+        turn = turns(done, np.arange(len(self.xs)), len(self.xs))
+        looked = np.clip((turn - LOOKED) / (1 - LOOKED), 0.0, 1.0)
         shares = self._work(done, self._turns)[1] if step % 2 else looked
         painted = step, tuple(shares.tolist())
         for token, (column, outlines) in enumerate(zip(self.row, self._outlines, strict=True)):
@@ -351,7 +350,7 @@ class Corridor(Road):
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
         level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS
-        return theme.color(hue(float(number))), strength(level**2, 1.0)
+        return theme.color(hue(float(number))), min(BRIGHTEST, strength(level**2, 1.0))
 
     def _show_lines(self, stop: Stop) -> None:
         """Draw the blocks' edges, and the lanes, which are bright as far as columns have come."""

@@ -40,7 +40,8 @@ class Stop:
     that columns have passed, what belongs to all tokens but the last, and the road's own lines have
     the presence `arcs`, `others` and `wires`; the road is lit up to step `lit`, and this share of
     what lies `beyond` its end is seen. What stands at each block has the presence `gates`; a model
-    is `trained` by this share.
+    is `trained` by this share. What steps do over columns has the presence `works`, and what they
+    leave on the ground, but for the last token's arcs, the presence `traces`.
     """
 
     pitch: float
@@ -58,6 +59,8 @@ class Stop:
     wires: float = 1.0
     gates: float = 0.0
     trained: float = 1.0
+    works: float = 1.0
+    traces: float = 1.0
 
     def toward(self, other: Stop, share: float) -> Stop:
         """Return the stop after `share` of the way to another one."""

@@ -1,7 +1,7 @@
 """How a column is compared with those of words: a score and a chance for each. It knows no model.
 
 readout = Readout([(" forest", share), ...], rest, scores, columns, read, room=..., largest=2.0)
-yield readout.come(), readout.meet(column, bow)  # a twin of what is read comes to a word
+yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Mobject, VGroup
+from manim import VGroup
 from manim.constants import LEFT, RIGHT
-from manim.typing import Point3D, Vector3D
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -87,13 +87,11 @@ class Readout(VGroup):
         empty = (VGroup(gauge.word, gauge.track) for gauge in self.gauges)
         return Together(Flow(map(Appear, empty), STEADY), Flow(map(Appear, self.own), STEADY))
 
-    def meet(self, source: Mobject, bow: Vector3D) -> Verb:
-        """Return how a twin of what is read comes from it, to the first word's column.
-
-        The middle of its way lies aside by `bow`.
-        """
-        self.twin.move_to(self._beside(0))
-        return Then(ComeFrom(self.twin, source, bow=bow), self._score(0))
+    def meet(self, start: Point3D) -> Verb:
+        """Return how a twin of what is read comes in, and goes to the first word's own column."""
+        self.twin.move_to(start)
+        go = MoveTo(self.twin, self._beside(0))
+        return Then(Appear(self.twin, run_time=QUICK), go, self._score(0))
 
     def pass_on(self) -> Verb:
         """Return how it passes the others, and each of them gets its score."""

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from manim import Arrow, Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.utils.rate_functions import ease_in_sine, ease_out_sine, smooth
+from manim.utils.rate_functions import ease_in_sine, ease_out_sine, linear, smooth
 
 from scenes import theme
 from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import ARCH, SEEN, Arcs
+from scenes.mobjects.arcs import ARCH, FAN, SEEN, Arcs
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format
@@ -70,7 +70,6 @@ from scenes.verbs import (
 READ = 3  # columns whose numbers are read
 LOW = 6  # blocks, of which all lines end below what is told at the top
 LISTED, MANY = 4, 8  # tokens that may come next; blocks, more than one walks through slowly
-FAN = 0.25  # of a step, where the last column looks alone
 AT_FIRST = 2 / 3  # of the way on, that one walks in the first of two cues
 NEARER, CLOSEST = 1.8, 1.4  # times as large, columns that are read; scene units, so wide
 HIGH, UNDER = (0.9, 0.76), 0.5  # of the stage's height, columns that are read; under bars
@@ -82,7 +81,7 @@ SIGN, SWELL = 56.0, 1.03  # font size of a gate's sign; times as large, a word a
 ALL_READ, ASIDE = 0.75, 0.5  # of the stage, lanes that are read; of a lane, these off the middle
 FLAT, ANSWERED = 3.0, 0.45  # degrees, a road that is not seen yet; the others, at the end
 LARGER, OPENED = 1.8, 64.0  # times as large as chips, the answer; the text's size at first
-AHEAD = 1.75  # scene units above the road's end, for the word that comes out
+ARROW, AHEAD = 0.9, 1.75  # scene units, to what comes out; for it, above the road's end
 GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 
@@ -129,16 +128,18 @@ class TheWholeRoad(Film):
         road, sentence, says = self.road, self.sentence, self.says
         yield Then(Flow(map(Appear, sentence), STEADY), Draw(self.blank), Pulse(self.blank))
         yield Disappear(self.blank), Then(Appear(self.guess), Pulse(self.guess))
-        down = Together(map(TurnInto, sentence, road.chips))
+        levels = sorted({chip.get_y() for chip in sentence})  # the lowest line goes first
+        pairs = [*zip(sentence, road.chips, strict=True)]
+        lines = ([TurnInto(*each, QUICK) for each in pairs if each[0].get_y() == y] for y in levels)
         away = Disappear(self.guess, run_time=HAIR), ComeFrom(says[0], self.guess, SLOW)
-        yield Then(down, Together(self.walk_to("sentence"), *away), Appear(says[1]))
+        yield Then(*map(Together, lines), Together(self.walk_to("sentence"), *away), Pulse(says[0]))
 
     @beat(
         "A model can't compute with words. | So each token is swapped for a column of numbers: "
         "| {width} of them. | One for each token: that's all that travels."
     )
     def columns(self) -> Shown:
-        yield self.walk_to("words"), Disappear(self.says)
+        yield self.walk_to("words"), Disappear(self.says[0])
         nearer = self.walk_to("risen", STEADY), self.walk_to("numbers", STEADY)
         yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
@@ -155,21 +156,21 @@ class TheWholeRoad(Film):
     )
     def sideways(self) -> Shown:
         road = self.road
-        yield Flow(map(Pulse, road.chips, road.row), STEADY)
+        yield Flow(map(Pulse, road.chips, road.row), STEADY), Disappear(self.shape)
         named = Then(Appear(self.attention), Pulse(self.attention, run_time=STEADY, scale=SWELL))
         yield self.walk_to("looking"), named
-        yield self.walk_to("all look")
+        yield self.walk_to("all look", 2 * SLOW, linear)
         yield self.walk_to("attention")
 
     @beat(
-        "Then each works on what it took: | a network, the MLP, makes new numbers of it, "
+        "Then each works on what it took: | a step called MLP makes new numbers of it, "
         "| and adds them. | These two steps are a block.",
         side_by_side="At the same time, each one works by itself. | From its numbers, a "
-        "network, the MLP, makes new ones, | and adds them, too. | These two steps are a block.",
+        "step called MLP makes new ones, | and adds them, too. | These two steps are a block.",
     )
     def by_itself(self) -> Shown:
         yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
-        yield self.walk_to("made"), Appear(self.spelled)
+        yield self.walk_to("made", pace=ease_out_sine), Appear(self.spelled)
         yield self.walk_to("block")
         named = Disappear(self.spelled), Appear(self.block)
         yield Undim(self.attention), Then(*named, Pulse(self.block[1]))
@@ -186,18 +187,14 @@ class TheWholeRoad(Film):
         "| GPT-3, a large model, has ninety-six.",
     )
     def block_by_block(self) -> Shown:
-        names = self.attention, self.mlp, self.block, self.shape
-        gone = Disappear(*names, run_time=QUICK / 2)
+        gone = Disappear(self.attention, self.mlp, self.block, run_time=QUICK / 2)
         yield Then(gone, self.walk_to("gates", STEADY), self.walk_to("looking again", STEADY))
         on: Verb = self.walk_to("end", STEADY, ease_out_sine)
         further: Verb = self.walk_to("further on", 2 * SLOW, ease_in_sine)
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
-        blocks = [block.ground for block in self.road.blocks]
-        counted = Flow((Recolor(block, role=INK) for block in blocks), QUICK)
-        away = [self.walk_to("counted", STEADY)] * (self.blocks <= FEW)
-        yield Then(on, *away, Together(Appear(self.ours), *[counted] * len(away)))
+        yield Then(on, Appear(self.ours), Pulse(self.ours, scale=SWELL))
         told = Then(Disappear(self.ours), Hold(QUICK), Appear(self.gpt_3))
-        yield self.walk_to("horizon"), Recolor(*blocks, role=QUIET), told
+        yield self.walk_to("horizon"), told
 
     @beat(
         "Only the last column has heard all others, so it is read: "
@@ -208,10 +205,13 @@ class TheWholeRoad(Film):
         "| Softmax makes shares of the scores: | {guess} gets {chance}.",
     )
     def the_last_column(self) -> Shown:
-        readout, bow = self.readout, self.stage.is_narrow * LEFT  # off the names
-        last = self.road.row[-1]
-        yield Then(Together(self.walk_to("the last"), Disappear(self.gpt_3)), Pulse(last))
-        yield Then(self.walk_to("reading", STEADY), readout.come(), readout.meet(last, bow))
+        readout, last, stop = self.readout, self.road.row[-1], self.stops["reading"]
+        side = LEFT if self.stage.is_narrow else RIGHT  # off the names
+        start = self.road.place(self.road.entry(-1, ENTRIES // 2, self.road.last), stop)
+        start += (self.road.wide * stop.scale / 2 + readout.twin.width / 2 + 2 * GAP) * side
+        away = Together(self.walk_to("the last", STEADY), Disappear(self.gpt_3))
+        yield Then(away, Pulse(last), self.walk_to("reading", STEADY))
+        yield Then(readout.come(), readout.meet(start))
         yield readout.pass_on()
         yield Then(Flow(map(Pulse, readout.scores)), readout.share())
         first = readout.gauges[0]
@@ -225,15 +225,13 @@ class TheWholeRoad(Film):
         "chance. | What blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
-        first, *others = self.readout.gauges
         lanes, blocks = self.road.dark, [block.ground for block in self.road.blocks]
-        leave = Disappear(*others, *self.readout.own, first.track, first.bar, first.number)
-        away = GoInto(first.word, self.says[0]), self.walk_to("designed")
+        leave = Disappear(*self.readout.gauges, *self.readout.own)
         named = (Recolor(*lines, role=INK) for lines in (lanes, blocks))
-        yield Together(leave, *away, Then(Hold(STEADY), *named))
+        yield leave, self.walk_to("designed"), Then(Hold(STEADY), *named)
         grey = Recolor(*lanes, *blocks, role=QUIET)
-        begun = Together(self.walk_to("standing"), Appear(self.begun))
-        yield grey, Then(begun, self.walk_to("untrained"))
+        begun = Together(self.walk_to("standing", STEADY), Appear(self.begun))
+        yield grey, Then(begun, self.walk_to("untrained", pace=ease_out_sine))
         yield self.walk_to("learned"), Then(Disappear(self.begun), Appear(self.trained))
 
     @beat(
@@ -247,7 +245,7 @@ class TheWholeRoad(Film):
         yield Disappear(self.trained), Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked")
         answer = Draw(self.joined), ComeFrom(self.says, self.joined, fit=False)
-        yield Then(Together(self.walk_to("answered", STEADY), *answer), Pulse(self.says), Hold())
+        yield Then(self.walk_to("answered", STEADY), Together(*answer), Pulse(self.says), Hold())
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
@@ -299,19 +297,18 @@ class TheWholeRoad(Film):
         read = min(READ, len(road.xs)) * road.lane
         zoom = min(max(NEARER, CLOSEST / road.wide), ALL_READ * stage.width / read)
         middle = float(road.xs[-READ:].mean()) + ASIDE * road.lane * (not stage.is_narrow)
-        numbers = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, wires=0.0, lit=-1.0)
+        numbers = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=middle, lit=-1.0)
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
-        last = road.near(end, zoom, high, others=OUT_OF_FOCUS, wires=0.0)
+        last = road.near(end, zoom, high, others=OUT_OF_FOCUS)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale, lit=-1.0)
-        whole, risen = road.far(top, end), road.near(0, lit=-1.0)
+        whole, risen = road.far(top, end, traces=0.0), road.near(0, lit=-1.0)
         empty = replace(whole, rise=0.0, lit=-1.0)
-        seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0, "wires": 0.0}
+        seen = {"pitch": BETWEEN, "x": road.middle, "gates": 1.0}
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
         running = road.near(begun, FROM * road.near(0).scale, **seen)
         before = 2.0 * self.shown
-        stand = before * (self.blocks <= FEW)  # on a long road, words would be too far to be read
-        fan = road.near(before + FAN, **({"wires": 0.0} if self.blocks > LOW else {}))
+        fan, still = road.near(before + FAN), {"works": 0.0, "carried": 1.0}
         self.stops = {
             "flat": replace(empty, walk=0.0, pitch=FLAT, wires=0.0),
             "sentence": replace(empty, walk=0.0),
@@ -328,20 +325,19 @@ class TheWholeRoad(Film):
             "looking again": replace(running, walk=min(begun + CHANGED, end)),
             "further on": road.near(further, running.scale, **seen),
             "end": road.near(end, running.scale, **seen),
-            "counted": road.far(top, end, carried=1.0, arcs=0.0),
             "horizon": road.near(end, running.scale, beyond=1.0, **seen),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "designed": road.far(top, end * (self.blocks <= FEW), carried=1.0, arcs=0.0),
-            "standing": road.far(top, stand, carried=1.0, trained=0.0, arcs=0.0),
+            "designed": road.far(top, end * (self.blocks <= FEW), arcs=0.0, **still),
+            "standing": road.near(before, trained=0.0, works=0.0),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
-            "left": replace(fan, lit=-1.0),
-            "again": road.far(top, carried=1.0, lit=-1.0),
-            "from the start": road.far(top),
+            "left": replace(fan, lit=-1.0, works=0.0),
+            "again": road.far(top, lit=-1.0, **still),
+            "from the start": road.far(top, traces=0.0),
             "first block": replace(whole, walk=min(2.0, end / 2)),
             "walked": whole,
-            "answered": replace(whole, others=ANSWERED, arcs=ANSWERED),
+            "answered": road.near(end, others=ANSWERED),
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
         road.stops = [replace(stop, lit=min(stop.lit, lit)) for stop in self.stops.values()]
@@ -403,11 +399,11 @@ class TheWholeRoad(Film):
         *self.sentence, slot = TokenRow(pieces, stage, largest=OPENED, lines=lines, gap=GAP).chips
         self.blank, self.guess = Ring(slot, 0.0, ACCENT), slot
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
-        top = road.place(road.top(-1, road.last), self.stops["walked"])
-        share = percentage(self.bets[0][1], SPOKEN_SIZE).next_to(chip, RIGHT, buff=GAP)
+        top = road.place(road.top(-1, road.last), self.stops["answered"])
+        share = percentage(self.bets[0][1], SPOKEN_SIZE).next_to(chip, LEFT, buff=GAP)
         self.says = VGroup(chip, share)
         self.says.scale(min(LARGER, 0.6 * stage.width / self.says.width))
-        self.says.shift(top + (GAP + HAIR) * UP - chip.get_bottom())
+        self.says.shift(top + ARROW * UP - chip.get_bottom())
         self.joined = Arrow(top, chip.get_bottom(), buff=HAIR / 2, color=theme.color(ACCENT))
         self.joined.set_stroke(width=2 * BOLD_LINE)
         stage.hold(self.says)
@@ -471,9 +467,11 @@ class Gated(Corridor):
             self._show_line(gate, frame, stop, float(light))
         beyond = self._frames[number : number + more]
         left = stop.seen(beyond[:, 0, 0])[0][:, 0]
+        column = np.array([(self.xs[0] - self.wide / 2 - HAIR, self._y(stop.walk), 0.0)])
+        posts = beyond[left < stop.seen(column)[0][0, 0]][:, ::2]  # none behind a column
         _, apart = np.unique(np.floor(left / HAIR * 2), return_index=True)  # to tell them apart
-        light = stop.gates * float(more > 0)
-        self._show_line(self.further, beyond[apart].reshape(-1, 2, 3), stop, light)
+        ways = np.concatenate([beyond[apart, 1], posts.reshape(-1, 2, 3)])
+        self._show_line(self.further, ways, stop, stop.gates * float(more > 0))
         here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # signs go along
         tops, sizes = stop.seen(here)
         lights = np.clip(20 * np.minimum(NAMED[0] + away, NAMED[1] - away), 0.0, 1.0)
