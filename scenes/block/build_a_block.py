@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from manim import Rectangle, SurroundingRectangle, VGroup
+from manim import SurroundingRectangle, VGroup
 from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
 
 from scenes import theme
@@ -19,7 +19,7 @@ from scenes.mobjects.block import Block, numbers
 from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
-from scenes.mobjects.tower import SOURCE, Tower, layers_drawn
+from scenes.mobjects.tower import BEFORE, SOURCE, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.theme import (
     ACCENT,
@@ -170,7 +170,8 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        far, near = tokens[:-NEAR], tokens[-NEAR:]
+        cut = 0 if first.titles else -NEAR  # all are seen, or one looks at some from near
+        far, near = tokens[:cut], tokens[cut:]
         boxes = Then(Appear(first.bands[1], scale=1.0), Appear(*first.boxes, *first.titles))
         done = *first.read[0], *first.lines, *first.lit, *first.pluses[0], first.bands[0]
         aside = Dim(*done, self.labels[0]), Disappear(self.mark)
@@ -200,7 +201,7 @@ class BuildABlock(Film):
         asked = MoveTo(self.mark, self.asked)
         ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(small, asked))
         yield Then(ready, tower.go(named=1.0, blocks=min(2, len(self.drawn))))
-        yield tower.go(SLOW, blocks=len(self.drawn))
+        yield Then(tower.go(SLOW, blocks=len(self.drawn)), Flow(map(Appear, self.counts), STEADY))
 
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
@@ -215,7 +216,7 @@ class BuildABlock(Film):
     )
     def watch_it_spread(self) -> Shown:
         tower, rows, old = self.tower, range(len(self.drawn)), self.tower.chips[self.place]
-        yield tower.go(SLOW, larger=1.0), _swap(self.small_chip, old)
+        yield Disappear(*self.counts), tower.go(SLOW, larger=1.0), _swap(self.small_chip, old)
         yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         told = Appear(self.topic), *self._look_at(0)
@@ -256,7 +257,8 @@ class BuildABlock(Film):
         chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
         seen = tower.go(light=1.0), Appear(*chips, self.mark, scale=1.0)
         back = Together(Disappear(*read), home, Then(again, Together(*seen)))
-        yield Then(back, tower.go(larger=1.0), Pulse(self.mark))
+        begun = tower.go(STEADY, flow=2 * SOURCE)
+        yield Then(back, Together(tower.go(larger=1.0), Pulse(self.mark)), begun)
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         yield tower.go(SLOW, flow=2), Pulse(tower.names[1])
         answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
@@ -275,7 +277,7 @@ class BuildABlock(Film):
         room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
         vectors = self.swapped.array[:3]
         self.first = first = Block(self.tokens, vectors, self.pattern[0], changes[:3], room)
-        self.close = WHOLE.onto(first.upper(NEAR), stage, 1.0)
+        self.close = WHOLE if first.titles else WHOLE.onto(first.upper(NEAR), stage, 1.0)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
@@ -285,7 +287,7 @@ class BuildABlock(Film):
         self._make_guesses()
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
-        self.stand(self.small_chip, self.answer, *self.labels, self.named)
+        self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.counts)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
         self.stand(*chain(*self.frames), *self.readings)
 
@@ -387,6 +389,13 @@ class BuildABlock(Film):
         _shrink([self.topic], TOLD - GAP)
         at = tower.middle + tower.span / 2 + GAP, float(self.asked.get_y()), 0
         self.topic.move_to(at, LEFT)
+        low, high = tower.foot + BEFORE, tower.top  # all blocks are equally high at first
+        self.counts = [
+            Words("block {}", count(layer + 1, "blocks up to here"), size=SPOKEN_SIZE, role=QUIET)
+            for layer in self.layers_told
+        ]
+        for name, row in zip(_shrink(self.counts, TOLD - GAP), self.told, strict=True):
+            name.move_to((at[0], low + (row + 0.5) * (high - low) / len(self.drawn), 0), LEFT)
         tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside)
 
     def _make_guesses(self) -> None:
@@ -410,8 +419,9 @@ class BuildABlock(Film):
             [numbers(stream.array[step, -1], BODY) for step in steps]
             for stream in (self.stream, self.swapped)
         ]
-        for body, step in zip(bodies[1], steps, strict=True):
-            body.add(_risen(body, self.changes[step][-1].number))
+        for body in bodies[1]:
+            rim = SurroundingRectangle(body, color=theme.color(ACCENT), buff=0.0)
+            body.add(rim.set_stroke(width=THIN_LINE))
         bets = [[(shown(own[i][0]), own[i][1]) for i in self.layers_told] for own in self.guesses]
         among = [text for text, _ in chain(*bets)]
         rooms = [
@@ -459,17 +469,8 @@ class BuildABlock(Film):
         """Return how the change goes on through a block, which is drawn large."""
         if row == self.skipped:
             return self.tower.go(run_time / 2, flow=2.0 * row + 2)
-        on = self.tower.go(run_time / 2, large=float(row), flow=2.0 * row + SOURCE)
+        on = self.tower.go(0.75 * run_time, large=float(row), flow=2.0 * row + SOURCE)
         return Then(on, self.tower.go(run_time, flow=2.0 * row + 2))
-
-
-def _risen(body: VGroup, share: float) -> VGroup:
-    """Return the mark of a change: a rim, and pink that rises as high as its share of it."""
-    rim = SurroundingRectangle(body, color=theme.color(ACCENT), buff=0.0)
-    rim.set_stroke(width=THIN_LINE)
-    level = Rectangle(width=body.width, height=body.height * min(share, 1.0), stroke_width=0)
-    level.set_fill(theme.color(ACCENT), 1).align_to(body, DOWN)
-    return VGroup(rim, level)
 
 
 def _steps(size: float, width: float) -> list[Words]:

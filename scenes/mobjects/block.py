@@ -33,9 +33,9 @@ from scenes.theme import (
     INK,
     LEAST_SIZE,
     OUTPUT,
-    PLAIN_SIZE,
     QUICK,
     QUIET,
+    SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
     THIN_LINE,
@@ -50,7 +50,6 @@ from scenes.verbs import (
     Flow,
     GoInto,
     Hold,
-    Recolor,
     Then,
     Together,
     TurnInto,
@@ -63,16 +62,16 @@ Floats = NDArray[np.floating]
 
 # Where parts stand, as shares of a block's height
 BEFORE, OUT, TALL = 0.24, 0.885, 0.16  # columns come in so far under it; they leave; their height
-ATTENTION, MLPS = (0.0, 0.28), (0.465, 0.795)  # the grounds of both steps
-FOOT, MIXED, MIDDLE = 0.13, 0.28, 0.385  # attention's lines begin and end; columns after it
-LEAVES, CENTER, THICK, JOINS = 0.495, 0.63, 0.14, 0.765  # the way to the MLP, it, and the way back
-COPIED, ENTERS = 0.05, 0.53  # what attention reads, and what an MLP reads
+ATTENTION, MLPS = (0.0, 0.36), (0.54, 0.8)  # the grounds of both steps
+FOOT, MIXED, MIDDLE = 0.11, 0.36, 0.46  # attention's lines begin and end; columns after it
+LEAVES, CENTER, THICK, JOINS = 0.56, 0.67, 0.13, 0.78  # the way to the MLP, it, and the way back
+COPIED, ENTERS = 0.05, 0.552  # what attention reads, and what an MLP reads
 WIDE, SLIMMEST, FLATTEST = 0.62, 1.5, 2.2  # of the pitch, a column; times its width, and its height
 BOX_WIDE, ASIDE, FILLED = 0.44, 0.5, 0.88  # of the pitch, an MLP, its way; of it, what it makes
-SMALL = 0.5  # of a column, its copies
+SMALL, LIGHT = 0.58, 0.65  # of a column, its copies; of its colour, an MLP at work
 ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
-TINT = 0.13  # of a step's colour, in its ground
+TINT, ASIDE_OF_LAST = 0.13, 0.4  # of a step's colour, its ground; lines of all but the last
 
 
 class Block(VGroup):
@@ -129,10 +128,10 @@ class Block(VGroup):
             self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)
         ]
         super().__init__(*self.bands, self.ground, *self.streams, *self.lines, *self.lit)
-        self.add(*self.ways, *self.taken, *self.boxes, *self.titles)
+        self.add(*self.ways, *self.taken, *self.boxes)
         for rows in (self.nodes, self._glows, self.risen, self.read, [self.added], self.pluses):
             self.add(*(part for row in rows for part in row))
-        self.add(*self.chips)
+        self.add(*self.titles, *self.chips)
         run_on(*self)
 
     def _place(self, pieces: Sequence[str], region: Region) -> None:
@@ -157,9 +156,9 @@ class Block(VGroup):
         pitch, aside, (center,) = self.pitch, ASIDE * self.pitch, self._at(CENTER)
         width, height = BOX_WIDE * pitch, THICK * self.high
         self.boxes = self._row([_box(width, height) for _ in self.xs], center, aside)
-        title = Words("MLP", size=PLAIN_SIZE)
+        title = Words("MLP", size=SPOKEN_SIZE)
         share = min(1.0, (width - HAIR) / title.width)
-        has_room = share * PLAIN_SIZE >= LEAST_SIZE
+        has_room = share * SPOKEN_SIZE >= LEAST_SIZE
         titles = [title.copy().scale(share) for _ in self.xs] if has_room else []
         self.titles = self._row(titles, center, aside) if titles else titles
         self.ways = [self._way(x, OUTPUT, THIN_LINE) for x in self.xs]
@@ -176,9 +175,8 @@ class Block(VGroup):
         """Return how a change goes through the MLPs, which light up."""
         found: list[Verb] = []
         for i in np.flatnonzero(self.changed[2]):
-            lit = self.boxes[i].copy().set_fill(theme.color(OUTPUT))
-            dark = [Recolor(title, role=BACKGROUND) for title in self.titles[i : i + 1]]
-            light = Together(Become(self.boxes[i], lit, run_time / 2), dark)
+            lit = self.boxes[i].copy().set_fill(on_ground(OUTPUT, LIGHT))
+            light = Become(self.boxes[i], lit, run_time / 2)
             found += [Draw(self.taken[i], run_time=run_time), Then(Hold(run_time / 2), light)]
         return Together(found)
 
@@ -270,7 +268,8 @@ class Block(VGroup):
         for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
             share = float(weights[query, key]) ** 0.5
             width = (THIN_LINE if role is ACCENT else THIN_LINE / 2) + BOLD_LINE * share
-            opacity = 1.0 if role is ACCENT else STRONGEST_FILL
+            own = STRONGEST_FILL if query == len(weights) - 1 else ASIDE_OF_LAST
+            opacity = 1.0 if role is ACCENT else own
             line = Line((self.xs[key], foot, 0), (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
         return found

@@ -38,6 +38,7 @@ from scenes.theme import (
     NAMED_SIZE,
     PLAIN_SIZE,
     POSITIVE,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
@@ -301,7 +302,8 @@ class Readings(VGroup):
         """Return how a body is read as a guess."""
         gauge = self.gauges[row]
         seen = Together(Pulse(self.bodies[row]), Appear(gauge.word, gauge.track))
-        return Then(seen, gauge.tell())
+        told = Then(Hold(QUICK), Appear(gauge.number))  # as the bar gets there
+        return Then(seen, Together(gauge.fill(0, gauge.value.number), told))
 
 
 class Strip(VGroup):

@@ -42,9 +42,9 @@ from scenes.verbs import Verb
 Floats = NDArray[np.float64]
 
 WIDEST = 2.0  # scene units from column to column
-BESIDE = 0.3  # of the pitch, what MLPs need to the right of the last column's half
+BESIDE = 0.4  # of the pitch, what MLPs need to the right of the last column's half
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
-LARGE = 5.0  # times as high as others, the block that is looked into
+LARGE = 4.2  # times as high as others, the block that is looked into
 BEFORE = 0.35  # scene units under the first block, where columns come in
 ATTENTION, MLPS = (0.03, 0.5), (0.53, 0.97)  # of a block's height, its two steps
 LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column, and comes to one
