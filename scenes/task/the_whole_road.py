@@ -403,7 +403,8 @@ class TheWholeRoad(Film):
         share = percentage(self.bets[0][1], SPOKEN_SIZE).next_to(chip, LEFT, buff=GAP)
         self.says = VGroup(chip, share)
         self.says.scale(min(LARGER, 0.6 * stage.width / self.says.width))
-        self.says.shift(top + ARROW * UP - chip.get_bottom())
+        far = road.place(road.end, self.stops["walked"])  # of the floor, over which it is, too
+        self.says.shift((top[0], max(top[1] + ARROW, far[1] + GAP), 0) - chip.get_bottom())
         self.joined = Arrow(top, chip.get_bottom(), buff=HAIR / 2, color=theme.color(ACCENT))
         self.joined.set_stroke(width=2 * BOLD_LINE)
         stage.hold(self.says)
