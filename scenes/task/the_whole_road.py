@@ -337,7 +337,7 @@ class TheWholeRoad(Film):
             "from the start": road.far(top, traces=0.0),
             "first block": replace(whole, walk=min(2.0, end / 2)),
             "walked": whole,
-            "answered": road.near(end, others=ANSWERED),
+            "answered": road.near(end, others=ANSWERED, traces=0.0, arcs=-1.0),  # gone half way
         }
         lit = float(end + 1)  # from there on, what dims does so from its far end on
         road.stops = [replace(stop, lit=min(stop.lit, lit)) for stop in self.stops.values()]
