@@ -1,13 +1,16 @@
 """Promises of the film a-space-with-directions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from played import film_of
+from played import SMALL, film_of
 
 from model import checkpoint
+from rendering.playing import staged
 from scenes.analysis.analogies import (
     analogies,
     angles_by_chance,
@@ -15,8 +18,9 @@ from scenes.analysis.analogies import (
     nearest,
     told_apart,
 )
-from scenes.film import Request
+from scenes.film import Beat, Film, Request
 from scenes.mobjects.cloud import Carried, Slice
+from scenes.presence import presence
 from scenes.provenance import Tensor, angle
 from scenes.study import SHIPPED
 from scenes.vectors.a_space_with_directions import ASpaceWithDirections
@@ -139,3 +143,29 @@ def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(
     assert "“man” to “woman” quite another way" in dict(film.script())["side-by-side"]
     a, b = film.good.words[:2]
     assert closest(rows, rows[" king"] + rows[b] - rows[a])[0] == " queen"
+
+
+def test_the_angle_at_a_tip_has_opened_all_the_way_to_its_words_arrow(tmp_path: Path) -> None:
+    """At the end of each beat that measures one; as it is drawn, to a hundredth of a degree."""
+    found: dict[str, float] = {}
+
+    def measure(chapter: Film, ended: Beat) -> None:
+        assert isinstance(chapter, ASpaceWithDirections)
+        for way in (chapter.good_way, chapter.bad_way):
+            if presence(way.wedge):
+                start, end = chapter.stars.seen(way.steps[-1].ends)[0]
+                side, origin = way.wedge.points[[-4, -1], :2]
+                found[ended.name] = turn_between(side - origin, end - start)
+
+    asked = Request(beats=frozenset())
+    with staged(ASpaceWithDirections, asked, replace(SMALL, format="png"), tmp_path) as film:
+        film.at_beat_end = measure
+        film.render()
+    assert set(found) == {"at-the-tip", "one-that-fails"}
+    assert max(found.values()) < 0.01
+
+
+def turn_between(one: Floats, other: Floats) -> float:
+    """Return the angle between two arrows on the stage, in degrees."""
+    cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+    return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))

@@ -16,7 +16,8 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, Strips, in_figures
+from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
+from scenes.mobjects.taken_rows import Strips
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
@@ -264,15 +265,14 @@ class ScaleThenSoftmax(Film):
     def under_their_words(self) -> Shown:
         rows = [*self.strips, self.row.stack.shapes]
         away = Disappear(*self.strips.names, run_time=QUICK / 2)
-        come = Fade(self.board.faces, self.board.keys, to=1.0)
-        yield away, Then(Hold(QUICK / 2), Together(come, self.strips.part(rows)))
+        come = Fade(self.board.faces, self.board.keys, to=1.0), self.strips.part(rows)
+        yield away, Then(Hold(QUICK / 2), Together(*come))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         yield Flow((Pulse(*each) for each in rows), SLOW)
         fits = self.most.width < self.stage.width / 2
         aside = [] if fits else all_but(self.line, self.line.asker)
         ends = self.board.queries[self.asker], self.board.keys[self.top]
-        told = Then(Together(*map(Pulse, ends)), Disappear(*aside), Appear(self.most))
-        yield Draw(self.ring), told
+        yield Draw(self.ring), Then(Pulse(*ends), Disappear(*aside), Appear(self.most))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -296,9 +296,8 @@ class ScaleThenSoftmax(Film):
         self.ring, self.most = Ring(self.board.cell(self.asker, self.top)), most(self)
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
         self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, self.board)
-        self.stand(
-            self.hatching, self.strips, *self.strips.names, *self.wholes, self.most, self.ring
-        )
+        self.stand(*self.strips.names)
+        self.stand(self.hatching, self.strips, *self.wholes, self.most, self.ring)
 
 
 class SoftmaxLine(VGroup):

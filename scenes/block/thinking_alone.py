@@ -69,7 +69,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 94
+    seconds = 95
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -156,8 +156,8 @@ class ThinkingAlone(Film):
         shown = Appear(*up.board, run_time=HAIR, scale=1.0)
         yield rest, Then(Hold(QUICK), Together(*stands, Then(Hold(), shown)))
         yield Vary(up.spread, 0, 1, STEADY), Then(Hold(QUICK), Appear(*names[:2]))
-        yield Then(Appear(up.made), Vary(up.meet, 0, 1, MEETING, linear))
-        yield Pulse(self.column, run_time=STEADY, scale=SWELL)
+        yield Disappear(self.column), Then(Appear(up.made), Vary(up.meet, 0, 1, MEETING, linear))
+        yield Draw(self.of_sum)
 
     @beat(
         "Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
@@ -168,9 +168,9 @@ class ThinkingAlone(Film):
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
-        same = Appear(bend.entries, run_time=HAIR, scale=1.0), Disappear(*up.board, run_time=HAIR)
+        same = Appear(bend.entries, run_time=QUICK, scale=1.0), Disappear(*up.board, run_time=QUICK)
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
-        yield Disappear(up.weights, up.made, self.column, *self.names[:2]), away, axes
+        yield Disappear(up.weights, up.made, self.of_sum, *self.names[:2]), away, axes
         passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
         yield bend.to(bend.on_curve, bend.bowed), passed
         yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
@@ -194,7 +194,7 @@ class ThinkingAlone(Film):
         yield Then(shown, own, weigh) if self.is_gated else weigh
         left = Disappear(self.one, names[2], down.weights)
         yield Appear(down.made), left, Vary(down.add_up, 0, 1, ADDING, linear)
-        word = Then(Hold(QUICK), Appear(sums.vector, sums.names))
+        word = Then(Appear(sums.vector, sums.names[0]), Hold(QUICK / 2), Appear(*sums.names[1:]))
         beside = TurnInto(down.sum, sums.made), word
         merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
         yield Disappear(down.made), Then(Together(beside), merge, self._to_the_middle())
@@ -231,7 +231,7 @@ class ThinkingAlone(Film):
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
         lines = Flow(map(Draw, one.heard)), Pulse(one.cell, one.body[1], run_time=STEADY)
-        yield Dim(self.row, self.slot, self.panel), Appear(one.heads[0]), Then(heard, *lines)
+        yield Disappear(self.row, self.slot, self.panel), Appear(one.heads[0]), Then(heard, *lines)
         said = Flow(map(Draw, one.said)), Flow(map(Appear, one.written))
         yield Appear(one.heads[1]), Then(Together(*said), Flow(map(Pulse, one.written)))
 
@@ -242,9 +242,9 @@ class ThinkingAlone(Film):
     )
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
-        gone = Disappear(*one.others, self.row, self.slot, self.panel, run_time=QUICK / 2)
+        gone = Disappear(*one.others, run_time=QUICK / 2)
         seated = MoveTo(one.cell, story.nook, fit=True), self._come_near()
-        named = Appear(story.badge), Then(Hold(), Appear(*story.box))
+        named = Appear(story.badge), Then(Hold(STEADY), Appear(*story.box, *story.hint))
         yield gone, *seated[: 1 + story.is_level], *named, Flow(map(Appear, story.chips), STEADY)
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(), *asked)
@@ -268,7 +268,7 @@ class ThinkingAlone(Film):
         bar = Appear(climb.ends, climb.whole, climb.chance), Flow(map(Appear, climb.stops))
         yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
-        yield *rise, Then(*self._climbing(), Appear(climb.last))
+        yield *rise, climb.tell(CLIMBING)
         told = [climb.last] * 2 if unknown else climb.kinds
         heard, known = (list[Verb]() if unknown else [Appear(each)] for each in climb.sources)
         apart = Then(Vary(climb.part, 0, 1, SLOW), Appear(*told))
@@ -294,8 +294,9 @@ class ThinkingAlone(Film):
         self.climb = Climb(self.chances, self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
-        self.stand(self.weights, columns, *self.afters, *self.tags, self.upward, self.downward)
+        self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
+        self.stand(self.of_sum)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
     # What only this film finds and shows
@@ -343,12 +344,6 @@ class ThinkingAlone(Film):
         room, seen = self.stage.lowered(over).raised(over), VGroup(story.row, story.tag)
         return self.travel_to(self.view.into(seen, room, 1.0), STEADY)
 
-    def _climbing(self) -> list[Verb]:
-        """Let each step join the bar; the more it adds, the longer it takes."""
-        paces = [QUICK / 3 + CLIMBING * max(float(gain), 0.0) for gain in self.steps]
-        rise = self.climb.rise
-        return [Vary(rise, at, at + 1, pace, linear) for at, pace in enumerate(paces)]
-
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
         room, ways = stage.inset(INSET * stage.height).narrowed(GAP, GAP), self._ways(-1)
@@ -376,11 +371,11 @@ class ThinkingAlone(Film):
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
         self.agreements = self._agreements(area)
-        self.column = self.upward.line_of_sum()
+        self.column, self.of_sum = (self.upward.line_of_sum(with_sum=e) for e in (False, True))
         self.upward.spread(0.0)
         self.one = self.downward.line_of_largest()
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
-        inside.add(*self.agreements, self.column, self.one)
+        inside.add(*self.agreements, self.column, self.of_sum, self.one)
         inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 

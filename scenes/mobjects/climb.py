@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -26,6 +27,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     OUTPUT,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
     STRONGEST_FILL,
@@ -34,6 +36,7 @@ from scenes.theme import (
     VALUE,
     Role,
 )
+from scenes.verbs import Appear, Disappear, Then, Together, Vary, Verb
 
 Floats = NDArray[np.float64]
 
@@ -80,8 +83,9 @@ class Climb(VGroup):
 
     Parts: `stops`, one for each step, and `ends`, what is told under them; `steps`, which leave
     them for one bar and are as long there as what each adds; `whole`, that bar's outline, and what
-    it measures, the `chance`; `last`, that at its end; `kinds`, the names of both, under the bar,
-    where each gathers on its side; and `sources`, from where each takes what it adds.
+    it measures, the `chance`; its `values` after each step, of which the `last` stays; `kinds`, the
+    names of both, under the bar, where each gathers on its side; and `sources`, from where each
+    takes what it adds.
     """
 
     def __init__(self, chances: Sequence[Value], region: Region) -> None:
@@ -94,6 +98,7 @@ class Climb(VGroup):
         left = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stops = _boxes(left, foot, left + WIDE * pitch, foot + STOP * high)
         self._bars = _boxes(ends[:-1], y - thick / 2, ends[1:], y + thick / 2)
+        self._gains = np.diff(numbers).tolist()
         self._parted = self._gathered(np.diff(numbers).clip(0.0))
         self._aside = np.zeros_like(self._bars)  # under the bar, where attention's steps pass by
         self._aside[::2, 1::2] = -min(thick, y - thick / 2 - foot - STOP * high)
@@ -109,6 +114,10 @@ class Climb(VGroup):
         self.last = percentage(chances[-1], TITLE_SIZE)
         self.last.next_to((ends[-1], y + thick / 2, 0), UP, buff=GAP)
         region.hold(self.last)
+        self.values = [percentage(chance, TITLE_SIZE) for chance in chances[1:-1]]
+        for value in self.values:
+            value.shrink_to(float(self.last.width)).move_to(self.last.get_right(), RIGHT)
+        self.values.append(self.last)
         self.chance = Words("measured: the chance of basketball", size=SPOKEN_SIZE, role=QUIET)
         before = self.last.get_left()[0] - GAP - region.left
         after = region.right - self.last.get_right()[0] - GAP
@@ -130,12 +139,25 @@ class Climb(VGroup):
             name.move_to((x, foot - LINE / 2, 0))
             region.hold(name)
         super().__init__(*self.stops, self.ends, self.whole, *self.steps, self.last, self.chance)
-        self.add(*self.kinds, *self.sources)
+        self.add(*self.kinds, *self.sources, *self.values[:-1])
 
     def rise(self, place: float) -> None:
         """Let so many steps, and a share of the next, leave their stops for the bar."""
         ways = eased(place - np.arange(float(len(self.steps))))[:, None]
         self._draw((1 - ways) * self._stops + ways * self._bars)
+
+    def tell(self, most: float) -> Verb:
+        """Let each step join the bar, and say how far it reaches; what adds more takes longer.
+
+        All that a chance can gain takes `most` seconds, and each step a moment more.
+        """
+        found = list[Verb]()
+        for at, gain in enumerate(self._gains):
+            pace = QUICK / 2 + most * max(gain, 0.0)
+            old = Disappear(*self.values[:at][-1:], run_time=QUICK / 3)
+            found.append(Together(Vary(self.rise, at, at + 1, pace, linear), old))
+            found.append(Appear(self.values[at], run_time=HAIR))
+        return Then(*found)
 
     def part(self, share: float) -> None:
         """Let the steps in the bar come apart: attention's to the left, the MLPs' to the right."""

@@ -180,7 +180,6 @@ class Constellation(VGroup):
         self.points_of_all, self.marked, self.slices = points, marked, list(slices)
         self.middle, self.half = region.center[:2], np.array([region.width, region.height]) / 2
         self.angle, self.place, self.steps = 0.0, 0.0, list(steps)
-        self.opened = np.ones(3)
         self.dots = VGroup(*(Filled(np.zeros((0, 3)), INK, opacity) for opacity in DEPTHS))
         self.marks = [Filled(np.zeros((0, 3)), INK) for _ in names]
         self.labels = [TokenText(*each) for each in zip(names, sizes, strict=True)]
@@ -198,11 +197,6 @@ class Constellation(VGroup):
         self.place = place
         self.draw()
 
-    def open(self, axes: float) -> None:
-        """Let points be apart along so many axes of the slice: 1 is a line, 2 a plane, 3 all."""
-        self.opened = np.clip(axes - np.arange(3), 0.0, 1.0)
-        self.draw()
-
     @property
     def slice(self) -> Slice:
         """The slice that is seen now."""
@@ -213,7 +207,7 @@ class Constellation(VGroup):
     def seen(self, points: Floats) -> tuple[Floats, Floats]:
         """Return where points (n, D) are seen, (n, 2), and how much nearer they are drawn, (n,)."""
         cut, unit = self.slice, min(self.half)
-        along = self.opened * ((points - cut.middle) @ cut.axes.T) / cut.reach
+        along = ((points - cut.middle) @ cut.axes.T) / cut.reach
         shadows = _turned(along, self.angle, cut.bent)
         nearer = EYE / (EYE - np.clip(shadows[:, 2], -NEAREST, NEAREST))
         return self.middle + unit * nearer[:, None] * shadows[:, :2], nearer
@@ -242,6 +236,20 @@ class Constellation(VGroup):
         for step in steps:
             step.carry(0.0)
         return side, taken
+
+    def mirror(self, place: int, side: float, ends: Sequence[int]) -> None:
+        """Let two marked points stand in the next slice as they do in this one, seen from a side.
+
+        The next one is turned to be seen from behind if the left one would be the right one there.
+        """
+        ways = list[float]()
+        for self.place, self.angle in ((float(place), side), (float(place + 1), 0.0)):
+            one, other = self.seen(self.marked[list(ends)])[0]
+            ways.append(float(other[0] - one[0]))
+        if ways[0] * ways[1] < 0:
+            cut = self.slices[place + 1]
+            behind = cut.axes * np.array([[-1.0], [1.0], [-1.0]])
+            self.slices[place + 1] = replace(cut, axes=behind)
 
     def _fit(
         self, place: int, marks: Sequence[int], points: Floats, angles: Sequence[float]

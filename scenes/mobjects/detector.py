@@ -187,8 +187,9 @@ class Story(VGroup):
     `nook` for a detector; it can `open` to be large. There whom goes to its `place`; `links` lead
     on to the detector, on a `seat`, which its `role` names, and to what is `known`. All these are
     `inside`. `out` leads from the small box to the answer. If the prompt has more than one line,
-    the box is always large. A `mark` beside the small box says what this is. `free` is the stage
-    without the prompt, `floor` how low it is beside the small box.
+    the box is always large. The `hint` names a detector in the small box. A `mark` beside this one
+    says what all is. `free` is the stage without the prompt, `floor` how low it is beside the small
+    box.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -207,7 +208,7 @@ class Story(VGroup):
         self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
         self.inside.append(self.whom)
         super().__init__(self.plate, self.tag, *self.heard, self.out, *self.inside[1:], self.blank)
-        self.add(*self.chips, self.what, self.answer, self.mark)
+        self.add(*self.chips, self.what, self.answer, self.mark, *self.hint)
 
     def _put_sentence(self, fact: Sequence[str], answer: str, stage: Region) -> Region:
         """Place the chips and what says that this is a story; return what is left for the box."""
@@ -235,10 +236,12 @@ class Story(VGroup):
             self.plate, self.nook = self._plate(NOOK + 2 * GAP, NOOK + GAP), Square(NOOK)
             self.nook.move_to(self.plate.next_to(self.chips[-1], UP, buff=HEARD))
             self.box = [self.plate, self.tag.next_to(self.plate, UP, buff=HAIR)]
+            self.hint = [Words("a detector", size=SPOKEN_SIZE).next_to(self.plate, LEFT)]
             self.free = stage.raised(self.row.height + HEARD + GAP)
             self.floor = float(self.tag.get_top()[1])
         else:
             self.plate, self.nook = self.opened.copy(), self.seat.copy()
+            self.hint = []
             self.box, self.free = [self.plate], stage.below(self.row, GAP)
             self.floor = self.free.bottom
         self.small, self.mark = self.plate.copy(), Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
@@ -253,7 +256,7 @@ class Story(VGroup):
         if not self.is_level:
             return Hold()
         named = Then(Hold(0.75 * STEADY), Appear(self.title, run_time=QUICK / 2))
-        gone = Disappear(self.tag, run_time=QUICK / 2)
+        gone = Disappear(self.tag, *self.hint, run_time=QUICK / 2)
         return Together(Become(self.plate, self.opened), gone, named)
 
     def hear(self, number: int | None = None) -> Verb:
@@ -264,7 +267,7 @@ class Story(VGroup):
     def bring(self) -> Verb:
         """Return how the name comes to the last chip."""
         come = ComeFrom(self.whom, VGroup(*self.chips[: self.named]), SLOW, bow=self.rise)
-        return Then(self.hear(self.named), come, Disappear(*self.heard))
+        return Then(self.hear(self.named), Together(come, Disappear(*self.heard)))
 
     def enter(self) -> Verb:
         """Return how the name goes on, into the large box; its title comes when that is free."""

@@ -71,12 +71,12 @@ class Dial(VGroup):
     """Words on a half circle, each at its true angle to one that lies to the right.
 
     They may be steps from word to word instead. `angles` (n,) in degrees are those of all drawn;
-    `seen` (n, 2) is where they come from. Parts: `grains`, a dot a word,
-    with the twins `scattered`, as they come, and `sorted`, in which the words of one degree stand
-    above one another; the `rim`, the `base` with the `word`, the `origin`, `crowd`, what most of
-    them are; for each of the near words a ray and a name with its angle; the `arc` to the first of
-    them; an `upright`, and beside it `right`, its degrees. If `dotted`, each near word is a dot on
-    the rim, with its name.
+    `seen` (n, 2) is where they come from, by default all from the middle. Parts: `grains`, a dot a
+    word, with the twins `scattered`, as they come, and `sorted`, in which the words of one degree
+    stand above one another; the `rim`, the `base` with the `word`, the `origin`, `crowd`, what most
+    of them are; for each of the near words a ray and a name with its angle; the `arc` to the first
+    of them; an `upright`, and beside it `right`, its degrees. If `dotted`, each near word is a dot
+    on the rim, with its name.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Dial(VGroup):
         word: str,
         near: Sequence[tuple[str, Value]],
         angles: Floats,
-        seen: Floats,
+        seen: Floats | None,
         stage: Region,
         *,
         crowd: str = "all other words",
@@ -102,6 +102,7 @@ class Dial(VGroup):
         self.base = Ray(self.center_at, self._at(0.0), THICK)
         stage.hold(self.word.next_to(self.base, RIGHT if is_beside else DOWN, buff=GAP))
         places, sizes = _heaped(angles, radius), np.full(len(angles), GRAIN)
+        seen = 0 * places + self.center_at[:2] if seen is None else seen
         self.grains, self.scattered, self.sorted = (
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
             for at in (seen, seen, places + self.center_at[:2])

@@ -11,21 +11,19 @@ yield row.nudge(scores, place)          # one number goes up and down, all share
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, PI, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear, smooth
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
-from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import (
-    SEAM,
     THICKNESS,
     Bars,
     Remeasure,
@@ -35,8 +33,6 @@ from scenes.mobjects.bars import (
     span_of,
 )
 from scenes.mobjects.fit import NumberFormat, number_format, text_size
-from scenes.mobjects.outlines import discs
-from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
@@ -84,7 +80,6 @@ LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 STEPS = 2  # up to the largest power, each e times as high
 CLIMBING = 0.7  # of a step's time; then it stands
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
-STRIP = 0.8  # of a row's height, for its shares side by side
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -192,19 +187,17 @@ class SoftmaxRow(VGroup):
 
     def share_out(self) -> Verb:
         """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
+        powers, stack = self.powers, self.stack
+        parts = powers.shapes, powers.numerals, stack.shapes, stack.values
         come = [
             Together(Disappear(numeral), TurnInto(power, share))
             if value.number > TO_SEE
             else Together(Disappear(numeral, power), Appear(share, run_time=STEADY))
-            for power, numeral, share, value in zip(
-                self.powers.shapes,
-                self.powers.numerals,
-                self.stack.shapes,
-                self.stack.values,
-                strict=True,
-            )
+            for power, numeral, share, value in zip(*parts, strict=True)
         ]
-        return Then(Disappear(*self.powers.rungs), Flow(reversed(come)), Disappear(self.bars.zero))
+        return Then(
+            Disappear(*self.powers.rungs), Together(Flow(reversed(come)), Disappear(self.bars.zero))
+        )
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -282,8 +275,7 @@ class Powers(VGroup):
 
     All are drawn on one scale, on which the largest of all fills the room. Parts, by place:
     `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
-    The largest goes up by steps, of which each is e times as high; `rungs` say so beside the last
-    ones.
+    The largest goes up by steps, each e times as high; `rungs` say so beside the last ones.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -373,63 +365,6 @@ class Powers(VGroup):
         full = Words(in_figures(own), own, size=NAMED_SIZE).shrink_to(room)
         short = Words("{:.0e}", own, size=NAMED_SIZE).shrink_to(room)
         return full if full.width <= room + HAIR / 2 else short
-
-
-class Strips(VGroup):
-    """Every query's weights side by side along its row of a board: each row is as long.
-
-    The last one's are not made: they come from a column. `boxes` are where all rows stand; `names`
-    stand in those of the last one's pieces that have room for them.
-    """
-
-    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
-        self.weights, self.board = weights, board
-        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
-        levels = [float(board.center_of(row, 0)[1]) for row in rows]
-        high, right = STRIP * side / 2, left + len(weights) * board.wide
-        self.boxes = [Region(left, right, level - high, level + high) for level in levels]
-        self.names = list(self._names(rows[-1]))
-        super().__init__(*(self._row(row) for row in rows[:-1]))
-
-    def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let the pieces of every row go to their keys' columns, and be discs there."""
-        parted = (
-            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
-            for row, pieces in enumerate(rows)
-        )
-        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
-
-    def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
-        """Return how much a row gives to each key, and where along the row that is."""
-        box, shares = self.boxes[row], self.weights[row].double[: row + 1]
-        ends = (box.left + box.width * np.cumsum([0.0, *shares]) / shares.sum()).tolist()
-        return zip(shares.tolist(), ends[:-1], ends[1:], strict=True)
-
-    def _row(self, row: int) -> VGroup:
-        box, pieces = self.boxes[row], VGroup()
-        for share, left, right in self._pieces(row):
-            piece = slab(strength(share, 1.0), SEAM).set_fill(theme.color(POSITIVE))
-            set_slab(piece, (left, box.bottom, right, box.top))
-            pieces.add(piece)
-        return pieces
-
-    def _names(self, row: int) -> Iterator[TokenText]:
-        box = self.boxes[row]
-        for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=True):
-            name = TokenText(token, SPOKEN_SIZE)
-            name.move_to(((left + right) / 2, box.center[1], 0))
-            if name.width + 2 * HAIR < right - left and name.em < box.height:
-                fill, ground = theme.color(POSITIVE), theme.current().background
-                yield name.set_color(theme.ink_on(theme.mix(fill, ground, strength(share, 1.0))))
-
-    def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
-        """Return a disc in a cell, its area the weight, as a twin of a piece."""
-        radius = self.board.dot_radius(self.weights[row, key].value.number)
-        twin, middle = piece.copy(), self.board.center_of(row, key)
-        twin.points = discs(middle[None, :2], np.array([radius]))
-        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
-        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
-        return twin.set_fill(opacity=1.0)
 
 
 def in_figures(value: Value) -> str:

@@ -95,7 +95,8 @@ class Weighing(VGroup):
         line = self._turned(self.long, self.thick)
         self.made = Rectangle(width=line[0], height=line[1])
         self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        self.sum = Shades(line, float(np.abs(total).max()))
+        self.drawn = across  # of what stands across lines, and of its sums as they are met
+        self.sum = Shades(line, float(np.abs(total).max()), filled=1.0 if elides_lines else apart)
         self.runner = Shades(self._turned(RUNNER, self.deep), float(np.abs(weights).max()))
         size = self._turned(self.thick, self.deep)
         self.weights = Shades(
@@ -136,7 +137,7 @@ class Weighing(VGroup):
         """Let the numbers go across the lines, from entry to entry; behind them stand the sums."""
         edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
         self._paint(self.matrix, np.where(edges > share, self.lines, self.products))
-        sums = self.sums[0][None]
+        sums = self.sums[0][None, self.drawn]
         self._paint(self.sum, sums, (np.arange(sums.size) + 0.5)[None] / sums.size <= share)
         is_on, at = 0 < share < 1, share * self.long
         off = self._way(self._scale * at, 0.0)[:2]
@@ -161,9 +162,9 @@ class Weighing(VGroup):
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
 
-    def line_of_sum(self) -> Rectangle:
+    def line_of_sum(self, *, with_sum: bool) -> Rectangle:
         """Return a frame around what adds up to the framed entry of the sum, and around this."""
-        wide, under = self.long / self.lines.shape[1], self.gap + self.thick
+        wide, under = self.long / self.lines.shape[1], with_sum * (self.gap + self.thick)
         width, height = self._turned(max(FRONT, wide), self.deep + under)
         frame = Rectangle(width=width, height=height)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.matrix.frame)

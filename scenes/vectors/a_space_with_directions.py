@@ -34,7 +34,7 @@ from scenes.mobjects.ranked_list import RankedList
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Become,
@@ -53,7 +53,6 @@ from scenes.verbs import (
 
 POINTS, NAME = 900, 32  # words that are drawn, at most; the font size of their names
 NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
-AXIS = 0.9  # seconds, an axis
 WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
@@ -76,7 +75,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 90
+    seconds = 93
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -158,7 +157,7 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
-        "To a model, each word is a point, | and training alone put it there."
+        "Now all words: to a model, each is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
         stars, (a, b, x, y), (step, _, other, *_) = self.stars, self.good_marks, self.good_way.steps
@@ -167,10 +166,12 @@ class ASpaceWithDirections(Film):
         center = self.travel_to(self._centered(WHOLE, self.stage))
         out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
         leave = Fade(stars.dots, to=BRIGHT), Disappear(other, *self._of(x, y))
-        yield center, *out, *leave, self._turn(self.wholly - self.angle)
+        around = Together(center, *out, *leave, self._turn(self.wholly - self.angle))
         gone = Disappear(step, *self._of(a, b), run_time=QUICK)
-        named = Then(gone, Flow((self._come(mark) for mark in self.named), SLOW))
-        yield Fade(stars.dots, to=FAINT), named, self._turn()
+        named = Flow((self._come(mark) for mark in self.named), STEADY)
+        faint = Together(Fade(stars.dots, to=FAINT), named, self._turn())
+        yield Then(around, gone, faint)
+        yield Disappear(*self._of(*self.named)), Fade(stars.dots, to=BRIGHT), self._turn()
 
     @beat(
         "A picture has three axes, | here those along which the words differ most. | "
@@ -178,13 +179,8 @@ class ASpaceWithDirections(Film):
     )
     def three_of_many(self) -> Shown:
         stars, (rest, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        alone = Disappear(*stars.marks, *stars.labels, run_time=QUICK / 2)
-        yield alone, Fade(stars.dots, to=BRIGHT), Vary(stars.open, 3, 0, SLOW), self._turn(2 * TURN)
-        opened = (
-            Together(Fade(axis, to=1.0), Vary(stars.open, place, place + 1, AXIS))
-            for place, axis in enumerate(self.axes)
-        )
-        yield Then(*opened), self._turn(4 * TURN)
+        yield Flow(map(self._grow, self.axes), SLOW), self._turn()
+        yield Then(self._turn(2 * TURN), self._turn(2 * TURN))
         down = Together(self.travel_to(View()), *map(TurnInto, self.axes, lit))
         come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
         yield Disappear(stars.dots), *come
@@ -277,16 +273,15 @@ class ASpaceWithDirections(Film):
         dial, way = self.step_dial, self.bad_way
         marks = self._of(self.origin, self.tips[1], *self.bad_marks)
         gone = *marks, *way.steps, way.wedge, self.bad_list
-        come = Appear(dial.grains, scale=1.0), Draw(dial.rim)
         base = Then(Hold(STEADY), self._grow(dial.base), Appear(dial.word))
-        yield Disappear(*gone), *come, base
-        heap = Then(Become(dial.grains, dial.sorted, SLOW), Appear(dial.crowd), Pulse(dial.crowd))
+        yield Disappear(*gone), Draw(dial.rim), base
+        come = Fade(dial.grains, to=1.0, run_time=HAIR), Become(dial.grains, dial.sorted, SLOW)
+        heap = Then(Together(Appear(dial.crowd), Then(*come)), Pulse(dial.crowd))
         yield heap, Then(Draw(dial.upright), Appear(dial.right))
         first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW) if others else Pulse(dial.word)
-        near, *far = dial.found
-        yield verbs.Dim(*chain(*far)), Then(Hold(), Pulse(near[1], dial.word, scale=SLIGHT))
+        yield Then(Hold(), Pulse(dial.found[0][1], dial.word, scale=SLIGHT))
 
     # What only this film shows
 
@@ -343,16 +338,16 @@ class ASpaceWithDirections(Film):
 
     def _cast_dial(self) -> None:
         """Make the dials of angles; what is on them comes from points of the cloud as seen then."""
-        drawn, stars, seen = self.tensor("drawn").double, self.stars, list[Floats]()
-        for stars.place, stars.angle in ((WHOLE, self.side), (BAD_TIP, self.bad_side)):
-            seen.append(stars.seen(drawn)[0])
+        drawn, stars = self.tensor("drawn").double, self.stars
+        stars.place, stars.angle = float(WHOLE), self.side
+        seen = stars.seen(drawn)[0]
         stars.place, stars.angle = float(START), self.angle
         angles = np.degrees(np.arccos(np.clip(drawn @ self.table[self.word].double, -1, 1)))
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
-        self.dial = Dial(self._name(self.word), near, angles, seen[0], self.stage, dotted=True)
+        self.dial = Dial(self._name(self.word), near, angles, seen, self.stage, dotted=True)
         steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
         own, angles = _step(*self.good.words[:2]), angles_by_chance(drawn, self.good.steps[0])
-        self.step_dial = Dial(own, steps, angles, seen[1], self.stage, crowd="random steps")
+        self.step_dial = Dial(own, steps, angles, None, self.stage, crowd="random steps")
 
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
@@ -368,6 +363,8 @@ class ASpaceWithDirections(Film):
         ):
             side, self.taken[place] = stars.settle(place, marks, steps, sides, swing)
             found.append(side)
+            if place in {GOOD, BAD}:  # what is flat has the same word on the left
+                stars.mirror(place, side, [marks[3], marks[-1]])
         self.angle, self.first, self.other, self.good_side, self.bad_side = found
         named = [*self.good_marks[:2], *self.named]
         self.wholly = stars.clearest(WHOLE, WHOLLY, (0.0, TURN), named, good[:1])
@@ -480,9 +477,10 @@ class ASpaceWithDirections(Film):
         """Let the list come, with the one sought, and name the words of which its tip was made."""
         rows = each.first(len(shown.rows))
         at = rows.index(each.ids[3])
-        put_in = (shown.rows[rows.index(row)][0] for row in rows if row in each.ids[:3])
+        named = [shown.rows[rows.index(row)] for row in rows if row in each.ids[:3]]
+        put_in = (Together(verbs.Recolor(row, role=INK), Pulse(row)) for row in named)
         found = Together(verbs.Recolor(shown.rows[at], role=ACCENT), Pulse(shown.rows[at]))
-        return Then(shown.come(at, way.wedge), found, Flow(map(Pulse, put_in)))
+        return Then(shown.come(at, way.wedge), found, Flow(put_in))
 
 
 def _is_word(piece: str) -> bool:
