@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 97
+    seconds = 103
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -177,11 +177,11 @@ class QueriesKeysValues(Film):
 
     @beat(
         "What makes its query? | A learned matrix. | "
-        "Multiply its {large} numbers by a column, | entry by entry, | "
+        "Multiply its {large} numbers by a column, | each entry by its own weight, | "
         "add up, with a constant: | its first number.",
         without_bias="What makes its query? | A learned matrix. | "
-        "Multiply its {large} numbers by a column, | entry by entry, | and add up: | "
-        "its first number.",
+        "Multiply its {large} numbers by a column, | each entry by its own weight, | "
+        "and add up: | its first number.",
     )
     def the_first_number(self) -> Shown:
         work, fan, given = self.work, self.fan, self.work.sizes[0]
@@ -217,7 +217,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Now {found} needs a key. | A second matrix makes it, in the same way. | "
-        "Then a third matrix makes its value: | what it tells to whoever finds it."
+        "Then a third matrix makes its value, too: | what it tells to whoever finds it."
     )
     def a_key_and_a_value(self) -> Shown:
         work, key, value = self.work, self.key, self.value

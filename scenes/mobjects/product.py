@@ -179,7 +179,7 @@ class Product(VGroup):
         terms = [*self.terms[len(self.bias) :]][::-1]
         rest = [terms.pop(-2), self.others] if len(terms) > len(self.matrix.rows) else []
         first, *others = map(self._meet, range(len(terms)), terms, chain((STEADY,), repeat(QUICK)))
-        return Then(first, Hold(QUICK / 2), Flow(others, SLOW), Appear(*rest, *self.signs))
+        return Then(first, Flow(others, SLOW), Appear(*rest, *self.signs))
 
     def _meet(self, place: int, term: VMobject, seconds: float) -> Then:
         """Return how an entry and its weight swell, and what their product is."""

@@ -54,7 +54,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 90
+    seconds = 91
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
