@@ -223,7 +223,7 @@ class BuildABlock(Film):
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
         yield Then(*map(self._carry_on, rows[1:2]))
         on = Then(self._carry_on(row, STEADY) for row in rows[2:])
-        yield Then(on, tower.go(larger=0.0), *self._look_at(rows[-1]))
+        yield Then(on, tower.go(QUICK, larger=0.0), *self._look_at(rows[-1]))
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "

@@ -231,7 +231,8 @@ class TheWholeRoad(Film):
         yield leave, self.walk_to("designed"), Then(Hold(STEADY), *named)
         grey = Recolor(*lanes, *blocks, role=QUIET)
         begun = Together(self.walk_to("standing", STEADY), Appear(self.begun))
-        yield grey, Then(begun, self.walk_to("untrained", pace=ease_out_sine))
+        looked = self.walk_to("untrained", pace=ease_out_sine), Pulse(self.begun, run_time=STEADY)
+        yield grey, Then(begun, Together(*looked))
         yield self.walk_to("learned"), Then(Disappear(self.begun), Appear(self.trained))
 
     @beat(
