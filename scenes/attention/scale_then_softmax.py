@@ -17,7 +17,7 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
-from scenes.mobjects.taken_rows import Strips
+from scenes.mobjects.strips import Strips
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown

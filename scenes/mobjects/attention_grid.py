@@ -22,7 +22,7 @@ from manim.typing import Point3D
 from scenes import theme
 from scenes.mobjects.fit import NumberFormat, number_format
 from scenes.mobjects.marks import Hatch
-from scenes.mobjects.signs import hue, signed_dot, strength
+from scenes.mobjects.signs import hue, ink_on_fill, signed_dot, strength
 from scenes.mobjects.text import Number, TokenText, em_of
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
@@ -193,9 +193,7 @@ class AttentionGrid(VGroup):
             value = values[query, key].value
             made = Number(value, form.decimals, form.size)
             if on_fills:
-                fill, ground = theme.color(hue(value.number)), theme.current().background
-                shown = theme.mix(fill, ground, strength(value.number, largest))
-                made.set_color(theme.ink_on(shown))
+                made.set_color(ink_on_fill(value.number, largest))
             return made
 
         return self._entries(number)

@@ -42,6 +42,12 @@ def strength_of(level: int, most: int, faintest: float = FAINTEST_FILL) -> float
     return strength((level / most) ** 2, 1.0, faintest)
 
 
+def ink_on_fill(number: float, largest: float) -> str:
+    """Return the #RRGGBB in which a numeral or a word reads best on the fill of a number."""
+    ground = theme.color(theme.BACKGROUND)
+    return theme.ink_on(theme.mix(theme.color(hue(number)), ground, strength(number, largest)))
+
+
 def signed_dot(number: float, radius: float) -> Circle:
     """Make a dot: full and blue for a positive number, hollow and orange for a negative one."""
     color = theme.color(hue(number))

@@ -1,43 +1,33 @@
-"""Rows taken so many times each, which fall into their sum, and rows of shares. No head."""
+"""Rows taken so many times each, which fall into their sum. They know no head."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import accumulate
 
-import numpy as np
-from manim import VGroup, VMobject
-from manim.constants import PI, RIGHT
+from manim import VGroup
+from manim.constants import RIGHT
 
-from scenes import theme
-from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import SEAM, set_slab, slab
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import discs
-from scenes.mobjects.signs import strength
-from scenes.mobjects.text import TokenText, Words
+from scenes.mobjects.text import Words
 from scenes.presence import parts_of, presence, set_presence
 from scenes.provenance import Tensor, Value, added, count, scaled, stacked
 from scenes.region import Region
 from scenes.theme import (
     GAP,
-    HAIR,
     HEADING_SIZE,
     OUTPUT,
-    POSITIVE,
     QUICK,
     QUIET,
     REST,
     SPOKEN_SIZE,
-    STEADY,
     VALUE,
 )
-from scenes.verbs import Become, Disappear, Flow, Hold, Then, Together, TurnInto, Vary, Verb
+from scenes.verbs import Disappear, Hold, Then, Together, TurnInto, Vary, Verb
 
 THIN, INSTANT = 0.01, 0.15  # of its height, a row as it turns over; seconds
-STRIP = 0.8  # of a row's height, for its shares side by side
 
 
 class Times(VGroup):
@@ -141,60 +131,3 @@ class TakenRows(VGroup):
             old = (Then(Hold(REST), Disappear(each, run_time=INSTANT)) for each in before)
             steps.append(Together(TurnInto(body, total, QUICK), Disappear(name), *old))
         return Then(*steps)
-
-
-class Strips(VGroup):
-    """Every query's weights side by side along its row of a board: each row is as long.
-
-    The last one's are not made: they come from a column. `boxes` are where all rows stand; `names`
-    stand in those of the last one's pieces that have room for them.
-    """
-
-    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
-        self.weights, self.board = weights, board
-        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
-        levels = [float(board.center_of(row, 0)[1]) for row in rows]
-        high, right = STRIP * side / 2, left + len(weights) * board.wide
-        self.boxes = [Region(left, right, level - high, level + high) for level in levels]
-        self.names = list(self._names(rows[-1]))
-        super().__init__(*(self._row(row) for row in rows[:-1]))
-
-    def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let the pieces of every row go to their keys' columns, and be discs there."""
-        parted = (
-            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
-            for row, pieces in enumerate(rows)
-        )
-        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
-
-    def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
-        """Return how much a row gives to each key, and where along the row that is."""
-        box, shares = self.boxes[row], self.weights[row].double[: row + 1]
-        ends = (box.left + box.width * np.cumsum([0.0, *shares]) / shares.sum()).tolist()
-        return zip(shares.tolist(), ends[:-1], ends[1:], strict=True)
-
-    def _row(self, row: int) -> VGroup:
-        box, pieces = self.boxes[row], VGroup()
-        for share, left, right in self._pieces(row):
-            piece = slab(strength(share, 1.0), SEAM).set_fill(theme.color(POSITIVE))
-            set_slab(piece, (left, box.bottom, right, box.top))
-            pieces.add(piece)
-        return pieces
-
-    def _names(self, row: int) -> Iterator[TokenText]:
-        box = self.boxes[row]
-        for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=True):
-            name = TokenText(token, SPOKEN_SIZE)
-            name.move_to(((left + right) / 2, box.center[1], 0))
-            if name.width + 2 * HAIR < right - left and name.em < box.height:
-                fill, ground = theme.color(POSITIVE), theme.current().background
-                yield name.set_color(theme.ink_on(theme.mix(fill, ground, strength(share, 1.0))))
-
-    def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
-        """Return a disc in a cell, its area the weight, as a twin of a piece."""
-        radius = self.board.dot_radius(self.weights[row, key].value.number)
-        twin, middle = piece.copy(), self.board.center_of(row, key)
-        twin.points = discs(middle[None, :2], np.array([radius]))
-        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
-        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
-        return twin.set_fill(opacity=1.0)
