@@ -13,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from av.video.frame import PictureType
+
 from rendering import playing
 from rendering.encoder import ClipEncoder
 from rendering.pictures import picture
@@ -42,10 +44,10 @@ class Stopwatch(ClipEncoder):
             super().finish()
         self._kept.clear()
 
-    def _encode(self, frames: int) -> None:
+    def _encode(self, frames: int, kind: PictureType) -> None:
         """Encode a frame whose parts stand in their places."""
         with _timed():
-            super()._encode(frames)
+            super()._encode(frames, kind)
 
 
 @contextmanager
