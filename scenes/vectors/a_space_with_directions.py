@@ -446,12 +446,13 @@ class ASpaceWithDirections(Film):
         return Vary(self.stars.turn_to, start, self.angle, SLOW, linear)
 
     def _stand(self, one: int, other: int, side: float, *steps: Step) -> Verb:
-        """Return how the axes of the picture turn from one slice to another, seen from a side."""
+        """Return how axes turn from one slice to another; names keep off the steps that come."""
         way = (side - self.angle + 180) % 360 - 180
         aside = other in (GOOD_TIP, BAD_TIP)  # there, a list stands beside it
         center = self.travel_to(View() if aside else self._centered(other, self.stage))
         dim = Fade(self.stars.dots, to=0.0 if aside else DIM, run_time=SLOW)
         room = [Vary(step.foresee, 0, 1) for step in steps]
+        room += [Vary(each.foresee, 1, 0) for each in self.stars.steps if each.foreseen]
         return Together(
             center, dim, *room, Vary(self.stars.stand_at, one, other, SLOW), self._turn(way)
         )
