@@ -29,7 +29,7 @@ A /= A.sum(axis=1, keepdims=True)
 
 @pytest.fixture
 def scoring() -> Scoring:
-    made = Scoring((tensor(Q), tensor(K), tensor(S), tensor(A)), ASKER, 2.0, 0.5)
+    made = Scoring((tensor(Q), tensor(K), tensor(S), tensor(A)), ASKER, 2.0, 0.5, 1.0)
     made.k.shift((6, 5, 0))
     made.s.shift((6, 0, 0))
     made.settle()
