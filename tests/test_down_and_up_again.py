@@ -116,7 +116,7 @@ def test_strips_that_stand_together_are_drawn_to_one_scale(tmp_path: Path) -> No
     with staged(DownAndUpAgain, request, small, tmp_path) as film:
         assert isinstance(film, DownAndUpAgain)
         film.render()
-        strips = film.ending.sums[0], film.rows.totals[-1], film.ending.sums[-1]
+        strips = film.ending.sums[0], film.risen.rows.totals[-1], film.ending.sums[-1]
         strong = [
             np.average([p.fill_opacity for p in parts], weights=[len(p.points) for p in parts])
             for parts in (list(strip.rows[0]) for strip in strips)
