@@ -206,7 +206,7 @@ class TheWeightedSum(Film):
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
         "projected onto one plane. | {favourite} goes {given} of the way{back}. | "
-        "Take it away, | and the arrow ends here. "
+        "Take {favourite} away, | and the arrow ends here. "
         "| So a word takes in what others say: their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
