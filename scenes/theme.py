@@ -125,9 +125,13 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def ink_on(fill: str) -> str:
-    """Return white or black, whichever reads better on a #RRGGBB fill: 4.58 to 1 at the worst."""
-    return max(("#FFFFFF", "#000000"), key=lambda text: contrast(text, fill))
+def ink_on(fill: str, opacity: float = 1.0) -> str:
+    """Return white or black, whichever reads better on a #RRGGBB fill: 4.58 to 1 at the worst.
+
+    The fill covers the background by its opacity.
+    """
+    shown = mix(fill, color(BACKGROUND), opacity)
+    return max(("#FFFFFF", "#000000"), key=lambda text: contrast(text, shown))
 
 
 def _channels(color: str) -> tuple[int, int, int]:

@@ -149,8 +149,7 @@ class Corridor(Road):
 
     def ink(self, token: int, entry: int) -> str:
         """Return the #RRGGBB that reads best on an entry as it comes in."""
-        color, opacity = self._color_at(self.cut[0, token, entry], 0)
-        return theme.ink_on(theme.mix(color, theme.color(BACKGROUND), opacity))
+        return theme.ink_on(*self._color_at(self.cut[0, token, entry], 0))
 
     def go(self, place: float) -> None:
         """Stand at a stop, or between two: 0.5 is half way from the first to the second."""

@@ -11,7 +11,7 @@ from scenes import theme
 from scenes.mobjects.outlines import CORNERS, Filled, polygons
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.vector import LEVELS
-from scenes.theme import BACKGROUND, QUIET
+from scenes.theme import QUIET
 
 Floats = NDArray[np.float64]
 
@@ -73,5 +73,5 @@ class Shades(VGroup):
     def ink(self, number: float) -> str:
         """Return the #RRGGBB in which a numeral reads best on the box of its number."""
         level = int(levels(np.array(number), self.largest, LEVELS))
-        path, ground = self.paths[(LEVELS + 1) * (number < 0) + level], theme.color(BACKGROUND)
-        return theme.ink_on(theme.mix(path.get_fill_color().to_hex(), ground, path.fill_opacity))
+        path = self.paths[(LEVELS + 1) * (number < 0) + level]
+        return theme.ink_on(path.get_fill_color().to_hex(), float(path.fill_opacity))

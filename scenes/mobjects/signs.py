@@ -44,8 +44,7 @@ def strength_of(level: int, most: int, faintest: float = FAINTEST_FILL) -> float
 
 def ink_on_fill(number: float, largest: float) -> str:
     """Return the #RRGGBB in which a numeral or a word reads best on the fill of a number."""
-    ground = theme.color(theme.BACKGROUND)
-    return theme.ink_on(theme.mix(theme.color(hue(number)), ground, strength(number, largest)))
+    return theme.ink_on(theme.color(hue(number)), strength(number, largest))
 
 
 def signed_dot(number: float, radius: float) -> Circle:

@@ -30,7 +30,7 @@ from scenes.mobjects.text import Number
 from scenes.presence import parts_of, presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
-from scenes.theme import BACKGROUND, FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, SLOW, Role
+from scenes.theme import FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, SLOW, Role
 from scenes.verbs import Appear, ComeFrom, Flow, Verb
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
@@ -71,8 +71,7 @@ class Cell(VMobject):
     @property
     def ink(self) -> str:
         """The #RRGGBB in which a numeral reads best on the cell."""
-        under = theme.color(BACKGROUND)
-        return theme.ink_on(theme.mix(theme.color(self.own_role), under, self.opacity))
+        return theme.ink_on(theme.color(self.own_role), self.opacity)
 
 
 class Vector(VGroup):
