@@ -89,6 +89,7 @@ class Corridor(Road):
         self.cut = vectors[:, :, :ENTRIES].astype(np.float64)
         self._most = np.abs(self.cut).max(axis=(1, 2))
         self._make(patterns.mean(axis=1))
+        self._lit = np.ones(len(self._parts), dtype=bool)  # of all that lies or rises
 
     @property
     def last(self) -> int:
@@ -135,8 +136,7 @@ class Corridor(Road):
 
     def place(self, point: Point3D, stop: Stop) -> Point3D:
         """Return where a point of the world is seen from a stop."""
-        (x, y), *_ = stop.seen(np.array([point], dtype=np.float64))[0]
-        return np.array((x, y, 0.0))
+        return np.asarray(in_space(stop.seen(np.array([point], dtype=np.float64))[0])[0])
 
     def top(self, token: int, walk: float) -> Point3D:
         """Return the upper end of a token's column when it has come to a step."""
@@ -173,10 +173,12 @@ class Corridor(Road):
         shares = np.where(self._rises, stop.works * (grown > 0) * (added < 1), left)
         shares *= stop.light(self._begins) * np.where(self._mine, 1.0, stop.others)
         shares *= self._veils(flat, self._rows[int(stop.others < 1)])
-        for part, (low, high), share in zip(self._parts, self._spans, shares, strict=True):
+        before, self._lit = self._lit, shares > 0
+        for at in np.flatnonzero(before | self._lit).tolist():  # most parts stay unseen
+            part, share = self._parts[at], float(shares[at])
             if share:
-                part.points = in_space(flat[low:high])
-            ground.show(part, float(share))
+                part.points = in_space(flat[slice(*self._spans[at])])
+            ground.show(part, share)
         self._show_signs(stop)
         self._show_row(stop)
         for layer, arcs in enumerate(self.arcs):
