@@ -64,14 +64,26 @@ class Tokenizer:
             return cls(byte_level(models.BPE(vocab=vocabulary, merges=pairs)))
 
     @cached_property
+    def _told(self) -> tuple[TokenReader, list[int], Mapping[Merge, int]]:
+        """What turns a token, as it is written, into bytes; unknown tokens; merges, by their place.
+
+        All that its JSON is read for, in one reading: it may be megabytes long.
+        """
+        said = json.loads(self.to_json())
+        listed = said["model"].get("merges") or []
+        pairs = [tuple(each.split(" ") if isinstance(each, str) else each) for each in listed]
+        merges = {(left, right): place for place, (left, right) in enumerate(pairs, start=1)}
+        return token_reader(said), _unknown_in(said["model"]), merges
+
+    @property
     def _read(self) -> TokenReader:
         """Turns a token, as it is written, into bytes."""
-        return token_reader(json.loads(self.to_json()))
+        return self._told[0]
 
-    @cached_property
+    @property
     def _unknown(self) -> list[int]:
         """The tokens for what it does not know, at most one."""
-        return _unknown_in(json.loads(self.to_json())["model"])
+        return self._told[1]
 
     @cached_property
     def _special(self) -> set[int]:
@@ -103,15 +115,13 @@ class Tokenizer:
         """The largest id of a token; a vocabulary may have gaps, so that it exceeds the count."""
         return max(self._backend.get_vocab().values(), default=-1)
 
-    @cached_property
+    @property
     def merges(self) -> Mapping[Merge, int]:
         """The pairs that it merges, with their places in the list of merges, from 1 on.
 
         Empty for a tokenizer that is no BPE.
         """
-        listed = json.loads(self.to_json())["model"].get("merges") or []
-        pairs = [tuple(each.split(" ") if isinstance(each, str) else each) for each in listed]
-        return {(left, right): place for place, (left, right) in enumerate(pairs, start=1)}
+        return self._told[2]
 
     def encode_with_bytes(self, text: str) -> list[tuple[int, bytes]]:
         """Return the token ids of a text, each with the bytes of the text that it stands for.
