@@ -33,7 +33,7 @@ from scenes.camera import WHOLE, FilmCamera, Travel, View, Viewpoint, pin
 from scenes.diary import Diary
 from scenes.mobjects.text import Words, called
 from scenes.narration import Cue, Timed, by_words, captions, cues_of
-from scenes.presence import hide, parts_of, presence
+from scenes.presence import Part, hide, presence, standing_parts
 from scenes.provenance import count
 from scenes.region import Region, stage_area
 from scenes.study import SHIPPED, Study
@@ -296,11 +296,12 @@ class Film(Study, Scene):
         self.cast()
         self.add(self.heading, self.viewpoint)
         self.parts = sorted(
-            (part for top in self.mobjects for part in parts_of(top)), key=lambda part: part.z_index
+            (part for top in self.mobjects for part in standing_parts(top)),
+            key=lambda part: part.z_index,
         )
         # Everything that may be seen now, and whether it is seen and stays so.
         self.any_part = [(part, False) for part in self.parts]
-        self.may_be_seen: Sequence[tuple[VMobject, bool]] = self.any_part
+        self.may_be_seen: Sequence[tuple[Part, bool]] = self.any_part
         self.touched = set[int]()  # the ids of what may change now
         self.changing: set[int] | None = None  # and of what may look otherwise; None: any may
         family = [part for top in self.mobjects for part in top.get_family()]
@@ -313,11 +314,10 @@ class Film(Study, Scene):
 
     def seen(self, also: Collection[int] = ()) -> list[VMobject]:
         """Return the shapes that are seen, in drawing order, and `also` those with these ids."""
-        return [  # every frame asks for them: presence as it is kept
+        return [
             part
             for part, is_still in self.may_be_seen
-            if is_still
-            or ((vars(part).get("presence", 1.0) or id(part) in also) and len(part.points))
+            if is_still or ((part.presence or (also and id(part) in also)) and len(part.points))
         ]
 
     def update_mobjects(self, dt: float) -> None:

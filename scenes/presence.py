@@ -5,14 +5,30 @@ What recedes or leaves keeps its own opacities, so that everything comes back as
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from manim import Mobject, VMobject
 from numpy.typing import NDArray
 
 
+class Part(VMobject):
+    """A shape that says itself how much of it is there; it exists for type checkers alone."""
+
+    presence: float
+
+
 def parts_of(mobject: Mobject) -> list[VMobject]:
     """Return a mobject and all that it is made of, in drawing order."""
     return [part for part in mobject.get_family() if isinstance(part, VMobject)]
+
+
+def standing_parts(mobject: Mobject) -> list[Part]:
+    """Return what `parts_of` does; each says its presence from now on: frames ask all of them."""
+    parts = parts_of(mobject)
+    for part in parts:
+        vars(part).setdefault("presence", 1.0)
+    return cast("list[Part]", parts)
 
 
 def presence(part: Mobject) -> float:
