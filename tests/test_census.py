@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.census import Census, FilmFile
 
+ROOT = Path(__file__).parents[1]
 CENSUS = Census()
 LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
 LINES_OF_A_NOUN = 400
@@ -38,6 +39,12 @@ def test_nouns_are_deep_and_not_endless() -> None:
         if name.startswith("scenes.mobjects.")
     }
     assert {name: lines for name, lines in nouns.items() if lines > LINES_OF_A_NOUN} == {}
+
+
+def test_contributing_names_every_noun() -> None:
+    said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    nouns = {name.rpartition(".")[2] for name in CENSUS.modules if ".mobjects." in name}
+    assert {noun for noun in nouns if f"`{noun}`" not in said} == set()
 
 
 def test_what_makes_files_of_films_and_checks_them_stays_small() -> None:
