@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from manim import SurroundingRectangle, VGroup
-from manim.constants import DOWN, LEFT, ORIGIN, PI, RIGHT, UP
+from manim import Line, SurroundingRectangle, VGroup
+from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
@@ -20,6 +20,7 @@ from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
 from scenes.mobjects.tower import BEFORE, SOURCE, Tower, layers_drawn
+from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.theme import (
     ACCENT,
@@ -42,13 +43,11 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     GoInto,
     Hold,
     MoveTo,
     Pulse,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -62,9 +61,9 @@ NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER, TOLD = 0.85, 1.5  # scene units: over the last column, for what is answered; beside it
 NEAR = 3  # columns that one sees close by
-FAINT = 0.25  # the presence of lines that carry no change, while others do
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
-LARGER = 1.3  # times as large as at first, the answer
+LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
+WEIGHTS = 4, 9  # rows and columns of a block's weights that are drawn beside it
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
@@ -132,16 +131,16 @@ class BuildABlock(Film):
     )
     def one_word_changes(self) -> Shown:
         first, place, line, (queen, princess) = self.first, self.place, self.line, self.expected
-        yield Flow(map(Appear, line), STEADY), Then(Hold(STEADY), Appear(queen))
-        aside = Shift(queen, by=1.5 * em_of(TITLE_SIZE) * DOWN), Dim(queen)
-        yield Together(*aside, _swap(line[place], self.large_chip))
-        yield Appear(princess)
+        told = Draw(*self.leads, run_time=QUICK), Appear(queen)
+        yield Flow(map(Appear, line), QUICK), Then(Hold(QUICK), *told)
+        yield Together(Disappear(queen), Then(Hold(QUICK / 2), _swap(line[place], self.large_chip)))
+        yield Then(Appear(princess), Pulse(princess))
         large, small = [*line], [*first.chips]
         large[place], small[place] = self.large_chip, self.chip
-        down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over))
+        gone = Disappear(*self.leads, run_time=QUICK / 2)
+        down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over, fit=True), gone)
         columns = Then(Hold(QUICK), Flow(map(Appear, first.nodes[0]), QUICK))
-        gone = Disappear(queen, princess, run_time=QUICK / 2)
-        yield Then(gone, Appear(self.mark), Hold(), Together(down, columns))
+        yield Then(TurnInto(princess, self.mark), Hold(), Together(down, columns))
         ways = Flow(map(Draw, first.streams), STEADY)
         yield Then(ways, Appear(*first.glows(0)), Draw(self.alone))
 
@@ -150,16 +149,15 @@ class BuildABlock(Film):
         "| and adds that to its own. | The change goes sideways, | and never to the left."
     )
     def sideways(self) -> Shown:
-        first, place, tokens = self.first, self.place, range(len(self.tokens))
+        first, place = self.first, self.place
         own = zip(first.risen[0], first.nodes[0], first.nodes[1], strict=True)
-        out = Flow(map(first.copy_out, tokens))
-        yield Then(Appear(self.labels[0], first.bands[0]), out)
-        yield Flow(map(Appear, first.pluses[0]), QUICK), first.look()
+        yield Appear(first.bands[0], scale=1.0), Then(Appear(self.labels[0]), Pulse(self.labels[0]))
+        yield first.look()
         risen = (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own)
-        yield Flow(risen, STEADY)
+        yield Flow(map(Appear, first.pluses[0]), QUICK), Flow(risen, STEADY)
         lit = Flow(map(Draw, first.lit[::-1]), STEADY)
         spread = Then(Hold(), Flow(map(Appear, first.glows(1))))
-        yield Fade(*first.lines, to=FAINT), lit, spread
+        yield Disappear(*first.looks[-1]), lit, spread
         left = zip(first.chips, first.nodes[1][: max(place, 1)], strict=False)
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
@@ -170,17 +168,18 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        cut = 0 if first.titles else -NEAR  # all are seen, or one looks at some from near
-        far, near = tokens[:cut], tokens[cut:]
+        far, near = tokens[:-NEAR], tokens[-NEAR:]  # one looks at some from near
         boxes = Then(Appear(first.bands[1], scale=1.0), Appear(*first.boxes, *first.titles))
-        done = *first.read[0], *first.lines, *first.lit, *first.pluses[0], first.bands[0]
-        aside = Dim(*done, self.labels[0]), Disappear(self.mark)
+        done = *first.lit, *first.pluses[0], first.bands[0], self.labels[0]
+        aside = Dim(*done), Disappear(self.mark)
         yield *aside, self.travel_to(self.close), Then(Hold(STEADY), boxes)
         yield Together(map(first.enter, far)), Flow(map(first.enter, near))
         yield Together(map(first.add_up, far)), Flow(map(first.add_up, near))
-        up = first.work(), Flow(map(Appear, first.glows(2)), QUICK)
-        yield self.pull_back(STEADY), Then(Appear(self.labels[1], self.mark), *up)
-        yield Undim(*done, self.labels[0]), Draw(first.ground, run_time=SLOW), self._name_block()
+        rise = Then(Hold(STEADY), Together(map(TurnInto, first.glows(1), first.glows(2))))
+        up = Together(first.work(SLOW), rise)
+        back = self.pull_back(STEADY), Disappear(*first.titles)
+        yield *back, Then(Appear(self.labels[1], self.mark), up)
+        yield Undim(*done), Draw(first.ground, run_time=SLOW), self._name_block()
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "
@@ -190,18 +189,19 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        own = [*first.lines, *first.lit, *first.taken, *first.nodes[1], *first.read[0]]
-        own += [self.alone, *first.pluses[0], *first.pluses[1]]
-        pink = *first.titles, *(glow for step in range(3) for glow in first.glows(step))
-        frames = (Then(Draw(frame), Appear(shape)) for frame, shape in self.frames)
-        leave = Disappear(*pink, *self.labels)
-        yield Dim(*first.inside(), *own), leave, Flow(frames, SLOW)
-        gone = *chain(*self.frames), self.named, *own, *first.nodes[0], *first.nodes[2]
+        pink = *first.lit, *first.taken, *first.glows(0), *first.glows(2), self.alone
+        between = *first.nodes[1], *first.pluses[0], *first.pluses[1], first.ground
+        (low, shape), (high, same) = self.frames
+        leave = Disappear(*pink, *self.labels, self.named)
+        lift = Together(MoveTo(low, high), ComeFrom(same, shape))
+        shapes = Then(Draw(low), Appear(shape), lift, Pulse(shape, same))
+        yield Dim(*first.inside(), *between), leave, shapes
+        gone = low, shape, same, *between[:-1], *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         asked = MoveTo(self.mark, self.asked)
         ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(small, asked))
-        yield Then(ready, tower.go(named=1.0, blocks=min(2, len(self.drawn))))
-        yield Then(tower.go(SLOW, blocks=len(self.drawn)), Flow(map(Appear, self.counts), STEADY))
+        yield Then(ready, tower.go(named=1.0, owned=1.0, blocks=min(2, len(self.drawn))))
+        yield tower.go(SLOW, blocks=len(self.drawn))
 
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
@@ -216,7 +216,7 @@ class BuildABlock(Film):
     )
     def watch_it_spread(self) -> Shown:
         tower, rows, old = self.tower, range(len(self.drawn)), self.tower.chips[self.place]
-        yield Disappear(*self.counts), tower.go(SLOW, larger=1.0), _swap(self.small_chip, old)
+        yield tower.go(SLOW, larger=1.0, owned=0.0), _swap(self.small_chip, old)
         yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         told = Appear(self.topic), *self._look_at(0)
@@ -238,7 +238,9 @@ class BuildABlock(Film):
         unlike = [self.guesses[0][i][0] != self.guesses[1][i][0] for i in self.layers_told]
         half = next((row for row in rows if row and unlike[row]), len(rows) // 2)
         told = self.small_chip, self.mark, self.topic, *tower.chips
-        yield Disappear(*told), tower.go(light=0.0), Then(Hold(), *self._take_apart())
+        rows_come = Flow(map(Appear, chain(*zip(self.names, old.bodies, new.bodies, strict=True))))
+        leave = Together(Disappear(*told), tower.go(QUICK, light=0.0))
+        yield leave, Then(Hold(QUICK / 2), Appear(*self.legend), rows_come)
         both = [Together(old.say(row), new.say(row)) for row in rows]
         yield Flow(both[:half])
         yield Flow(both[half:-1])
@@ -251,12 +253,11 @@ class BuildABlock(Film):
     )
     def it_finds_out(self) -> Shown:
         tower, (old, new), end = self.tower, self.readings, 2.0 * len(self.drawn)
-        read = *self.legend, *self.names, *old.gauges, *new.gauges, *old.bodies
+        read = *self.legend, *self.names, old, new
         again = tower.go(HAIR, large=0.0, flow=SOURCE, told=0.0)
-        home = map(GoInto, new.bodies, (tower.place(-1, row) for row in self.told))
         chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
-        seen = tower.go(light=1.0), Appear(*chips, self.mark, scale=1.0)
-        back = Together(Disappear(*read), home, Then(again, Together(*seen)))
+        seen = tower.go(QUICK, light=1.0), Appear(*chips, self.mark, scale=1.0)
+        back = Together(Disappear(*read, run_time=QUICK / 2), Then(again, Together(*seen)))
         begun = tower.go(STEADY, flow=2 * SOURCE)
         yield Then(back, Together(tower.go(larger=1.0), Pulse(self.mark)), begun)
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
@@ -277,7 +278,7 @@ class BuildABlock(Film):
         room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
         vectors = self.swapped.array[:3]
         self.first = first = Block(self.tokens, vectors, self.pattern[0], changes[:3], room)
-        self.close = WHOLE if first.titles else WHOLE.onto(first.upper(NEAR), stage, 1.0)
+        self.close = WHOLE.onto(first.upper(NEAR), stage, 1.0)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
@@ -287,7 +288,7 @@ class BuildABlock(Film):
         self._make_guesses()
         first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
-        self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.counts)
+        self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.leads)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
         self.stand(*chain(*self.frames), *self.readings)
 
@@ -356,26 +357,27 @@ class BuildABlock(Film):
             mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
         sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
         self.frames = []
-        for row in (first.nodes[2], first.nodes[0]):
-            frame = SurroundingRectangle(VGroup(*row), color=theme.color(INK), buff=GAP / 2)
+        for row in (first.nodes[0], first.nodes[2]):
+            frame = SurroundingRectangle(VGroup(*row), color=theme.color(INK), buff=HAIR / 2)
             shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
             self.frames.append((frame, beside(shape, float(frame.get_y()))))
 
     def _make_line(self) -> None:
-        """Set the text large, with room for either word and, at its end, for either guess."""
-        texts, guesses = (self.tokens[self.place], self.new), [own[-1][0] for own in self.guesses]
-        pieces = [*self.tokens, max(guesses, key=len) + "  00%"]
+        """Set the text large, with room for either word; what is expected stands over its end."""
+        texts, pieces = (self.tokens[self.place], self.new), [*self.tokens]
         pieces[self.place] = max(texts, key=lambda text: Chip(text, TITLE_SIZE).width)
-        *self.line, slot = (row := TokenRow(pieces, self.stage, largest=TITLE_SIZE)).chips
+        row = TokenRow(pieces, self.stage.lowered(2 * OVER), largest=LARGER * TITLE_SIZE)
+        self.line, over = row.chips, 2.5 * OVER * UP
         chips = (Chip(text, row.size).move_to(self.line[self.place]) for text in texts)
         self.line[self.place], self.large_chip = chips
-        self.expected = [self._expected(which) for which in (0, 1)]
-        self.answer = self.expected[1].copy().scale(LARGER).move_to(self.asked)
-        self.stage.hold(self.answer)
-        for each in self.expected:
-            each.scale(min(1.0, (slot.width - GAP) / each.width), about_point=ORIGIN)
-            each.align_to(slot, LEFT).shift(slot.label.baseline * UP + GAP * RIGHT)
-        self.mark.move_to(slot, LEFT).shift(GAP * RIGHT)
+        self.expected = [self._expected(which).scale(LARGEST) for which in (0, 1)]
+        self.answer = self._expected(1).scale(LARGER).move_to(self.asked)
+        end = np.array((float(self.line[-1].get_x()), float(row.get_top()[1]), 0.0))
+        for each in (self.answer, *(words.move_to(end + over) for words in self.expected)):
+            self.stage.hold(each)
+        self.mark.scale(LARGEST).move_to(end + over)
+        lead = Line(end + HAIR * UP, end + over - 0.6 * OVER * UP, color=theme.color(QUIET))
+        self.leads = [lead] * (row.lines == 1)
 
     def _make_beside(self) -> None:
         """Make what stands beside the tower: names of steps, and how much the last has changed."""
@@ -389,14 +391,9 @@ class BuildABlock(Film):
         _shrink([self.topic], TOLD - GAP)
         at = tower.middle + tower.span / 2 + GAP, float(self.asked.get_y()), 0
         self.topic.move_to(at, LEFT)
-        low, high = tower.foot + BEFORE, tower.top  # all blocks are equally high at first
-        self.counts = [
-            Words("block {}", count(layer + 1, "blocks up to here"), size=SPOKEN_SIZE, role=QUIET)
-            for layer in self.layers_told
-        ]
-        for name, row in zip(_shrink(self.counts, TOLD - GAP), self.told, strict=True):
-            name.move_to((at[0], low + (row + 0.5) * (high - low) / len(self.drawn), 0), LEFT)
-        tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside)
+        high = (tower.top - tower.foot - BEFORE) / len(self.drawn)  # equal for all, at first
+        owns = [self._own(layer, 0.85 * high) for layer in self.drawn]
+        tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside, owns)
 
     def _make_guesses(self) -> None:
         """Make a row for each block: the last column with either word, and what it would guess."""
@@ -441,13 +438,6 @@ class BuildABlock(Film):
         share.shift(share.baseline * DOWN)
         return VGroup(word.shift(word.baseline * DOWN), share)
 
-    def _take_apart(self) -> list[Verb]:
-        """Return how the last column's numbers come to where they are read, block by block."""
-        pairs = zip(*(read.bodies for read in self.readings), self.told, strict=True)
-        ends = [([old, new], self.tower.place(-1, row)) for old, new, row in pairs]
-        come = Flow(Together(ComeFrom(each, end) for each in both) for both, end in ends)
-        return [come, Appear(*self.legend, *self.names)]
-
     def _told(self, row: int) -> VGroup:
         """Return how much the last column has changed after a block, or how many are left out."""
         if row == self.skipped:
@@ -457,6 +447,15 @@ class BuildABlock(Film):
             share = percentage(self.changes[2 * self.drawn[row] + 2][-1], HEADING_SIZE)
             words = [share.set_role(ACCENT)]
         return VGroup(*_shrink(words, TOLD - GAP))
+
+    def _own(self, layer: int, high: float) -> VGroup:
+        """Return some of a block's own weights, as cells, under its name."""
+        told = count(layer + 1, "blocks up to here")
+        name = Words("block {}", told, size=SPOKEN_SIZE, role=QUIET)
+        (name,) = _shrink([name], TOLD - GAP)
+        some = self.tensor("weights.W_in").array[layer, : WEIGHTS[0], : WEIGHTS[1]]
+        size = TOLD - GAP, min(high, TOLD) - name.height - HAIR
+        return VGroup(name, Heat(some, size).next_to(name, DOWN, buff=HAIR))
 
     def _look_at(self, row: int) -> list[Verb]:
         """Return how one looks at what is told beside a block."""

@@ -35,6 +35,7 @@ from scenes.theme import (
     OUTPUT,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
@@ -47,7 +48,6 @@ from scenes.verbs import (
     ComeFrom,
     Disappear,
     Draw,
-    Flow,
     GoInto,
     Hold,
     Then,
@@ -63,15 +63,15 @@ Floats = NDArray[np.floating]
 # Where parts stand, as shares of a block's height
 BEFORE, OUT, TALL = 0.24, 0.885, 0.16  # columns come in so far under it; they leave; their height
 ATTENTION, MLPS = (0.0, 0.36), (0.54, 0.8)  # the grounds of both steps
-FOOT, MIXED, MIDDLE = 0.11, 0.36, 0.46  # attention's lines begin and end; columns after it
+FOOT, MIXED, MIDDLE = 0.0, 0.36, 0.46  # attention's lines begin and end; columns after it
 LEAVES, CENTER, THICK, JOINS = 0.56, 0.67, 0.13, 0.78  # the way to the MLP, it, and the way back
-COPIED, ENTERS = 0.05, 0.552  # what attention reads, and what an MLP reads
-WIDE, SLIMMEST, FLATTEST = 0.62, 1.5, 2.2  # of the pitch, a column; times its width, and its height
+ENTERS = 0.552  # what an MLP reads
+WIDE, SLIMMEST, FLATTEST = 0.54, 1.5, 2.2  # of the pitch, a column; times its width, and its height
 BOX_WIDE, ASIDE, FILLED = 0.44, 0.5, 0.88  # of the pitch, an MLP, its way; of it, what it makes
-SMALL, LIGHT = 0.58, 0.65  # of a column, its copies; of its colour, an MLP at work
+SMALL, LIGHT = 0.58, 0.65  # of a column, its copy; of its colour, an MLP at work
 ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
-TINT, ASIDE_OF_LAST = 0.13, 0.4  # of a step's colour, its ground; lines of all but the last
+TINT = 0.13  # of a step's colour, its ground
 
 
 class Block(VGroup):
@@ -80,9 +80,9 @@ class Block(VGroup):
     `vectors` is (steps, tokens, entries), what columns hold as they come in, after attention and
     after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
     Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
-    `nodes[step][i]`, `risen[step][i]`, what comes up to be added to, `read[step][i]`, what a step
-    reads, `pluses[step][i]`; by token `boxes`, `titles` in them, `ways` to them, `taken`, ways that
-    carry a change, and what is `added`; `lines`, from keys to queries, `lit` those with a change.
+    `nodes[step][i]`, `risen[step][i]`, what comes up to be added to, `pluses[step][i]`; by token
+    `boxes`, `titles` in them, `ways` to them, `taken`, ways that carry a change, what is `read` and
+    `added`; `lines`, from keys to queries, `looks`, by query, `lit`, those with a change.
     """
 
     def __init__(
@@ -111,6 +111,7 @@ class Block(VGroup):
         carried = pattern * changes[0].clip(0, 1)
         is_lit = carried >= CARRIED
         self.lines = self._lines(pattern * (is_lit | (pattern >= SEEN)), VALUE)
+        self.looks = [[line for line in self.lines if line.get_end()[0] == x] for x in self.xs]
         self.lit = self._lines(carried * is_lit, ACCENT)
         ends = levels[0], floor + high
         self.streams = [_stream(x, *ends) for x in self.xs]
@@ -118,18 +119,16 @@ class Block(VGroup):
             self._row([node.copy() for node in row], level)
             for row, level in zip(self.nodes, levels[1:], strict=False)
         ]
-        places = (*self._at(COPIED), 0.0), (*self._at(ENTERS), ASIDE * pitch)
-        self.read = [
-            self._row([node.copy().scale(SMALL) for node in row], *place)
-            for row, place in zip(self.nodes, places, strict=False)
-        ]
+        small = [node.copy().scale(SMALL) for node in self.nodes[1]]
+        self.read = self._row(small, *self._at(ENTERS), ASIDE * pitch)
         radius = min(0.022 * high, 0.12 * pitch)
         self.pluses = [
             self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)
         ]
         super().__init__(*self.bands, self.ground, *self.streams, *self.lines, *self.lit)
         self.add(*self.ways, *self.taken, *self.boxes)
-        for rows in (self.nodes, self._glows, self.risen, self.read, [self.added], self.pluses):
+        added = [self.read, self.added]
+        for rows in (self.nodes, self._glows, self.risen, added, self.pluses):
             self.add(*(part for row in rows for part in row))
         self.add(*self.titles, *self.chips)
         run_on(*self)
@@ -191,19 +190,16 @@ class Block(VGroup):
         left = max(right - self.span, right - (columns + BESIDE) * self.pitch - GAP)
         return Region(left=left, right=right, bottom=low - GAP, top=top + HAIR)
 
-    def copy_out(self, token: int) -> Verb:
-        """Return how what attention reads comes out of a column."""
-        return ComeFrom(self.read[0][token], self.nodes[0][token], fit=False)
-
     def look(self) -> Verb:
-        """Return how columns look at these copies: the last one first, then all."""
-        lines, end = self.lines, self.xs[-1] - HAIR
-        last = [line for line in lines if line.get_end()[0] > end]  # they come first
-        return Then(Flow(map(Draw, last), QUICK), Flow(map(Draw, lines[len(last) :])))
+        """Return how one column after another looks at those before it; the last one goes on."""
+        pace = SLOW / len(self.looks)
+        come = (Draw(*lines, run_time=pace) for lines in self.looks)
+        gone = (Disappear(*lines, run_time=pace) for lines in [[], *self.looks[:-1]])
+        return Then(map(Together, come, gone))
 
     def enter(self, token: int) -> Verb:
         """Return how a copy of a column goes into its MLP."""
-        read, box = self.read[1][token], self.boxes[token]
+        read, box = self.read[token], self.boxes[token]
         come = ComeFrom(read, self.nodes[1][token], fit=False)
         return Then(Together(Draw(self.ways[token]), come), GoInto(read, box, QUICK))
 
@@ -268,8 +264,7 @@ class Block(VGroup):
         for query, key in np.argwhere(np.tril(weights) > 0)[::-1].tolist():
             share = float(weights[query, key]) ** 0.5
             width = (THIN_LINE if role is ACCENT else THIN_LINE / 2) + BOLD_LINE * share
-            own = STRONGEST_FILL if query == len(weights) - 1 else ASIDE_OF_LAST
-            opacity = 1.0 if role is ACCENT else own
+            opacity = 1.0 if role is ACCENT else STRONGEST_FILL
             line = Line((self.xs[key], foot, 0), (self.xs[query], top, 0))
             found.append(line.set_stroke(theme.color(role), width, opacity))
         return found

@@ -49,7 +49,7 @@ BEFORE = 0.35  # scene units under the first block, where columns come in
 ATTENTION, MLPS = (0.03, 0.5), (0.53, 0.97)  # of a block's height, its two steps
 LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column, and comes to one
 OUT, BACK = 0.58, 0.9  # of it, the way to the MLP and back
-THICK = 0.2  # of it, an MLP
+THICK, BOX_HIGH = 0.24, 0.75  # of it, an MLP at most; of its own width
 ASIDE, BOX_WIDE = 0.5, 0.44  # of the pitch, from a column to its MLP; the MLP
 WHOLE_WIDTH, SLIMMEST = 0.46, 0.035  # of the pitch, a change by all of it; scene units at least
 STREAM, BRANCH = 32.0, 12.0  # stroke widths of a way that carries all: sideways; to an MLP
@@ -71,6 +71,7 @@ class Pose:
     larger: float = 0.0  # from 0, as high as all others, to 1
     flow: float = 0.0  # steps that the change has gone, two in a block
     named: float = 0.0  # how much of the steps' names is there, if they have room
+    owned: float = 0.0  # and of what blocks have of their own
     told: float = 1.0  # how much of what is told beside blocks is there
     light: float = 0.0  # and of all
 
@@ -88,7 +89,8 @@ class Tower(VGroup):
     `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` to them, by token; `pink` and
     `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways.
     `names` of both steps ride along with the large block; `told[layer]` stands beside its top once
-    the change is there. One layer may stand for `skipped` ones: only its columns are drawn.
+    the change is there, `owns[layer]` beside it when it is there. One layer may stand for `skipped`
+    ones: only its columns are drawn.
     """
 
     def __init__(
@@ -114,6 +116,7 @@ class Tower(VGroup):
         self.top = region.top
         self.names: list[Words] = []
         self.told: list[VGroup] = []
+        self.owns: list[VGroup] = []
         self._make_parts(patterns)
         kinds = self.ways, self.pink, self.lit, self.taken, self.boxes
         super().__init__(*(band for row in self.bands for band in row), *self.streams)
@@ -121,10 +124,10 @@ class Tower(VGroup):
         self.add(*self.grounds, self.front, *self.chips)
         self.see(Pose())
 
-    def ride(self, names: Sequence[Words], told: Sequence[VGroup]) -> None:
-        """Let the steps' names go along with the large block, and words stand beside each."""
-        self.names, self.told = [*names], [*told]
-        self.add(*names, *told)
+    def ride(self, names: Sequence[Words], told: Sequence[VGroup], owns: Sequence[VGroup]) -> None:
+        """Let the steps' names go along with the large block, and others stand beside each."""
+        self.names, self.told, self.owns = [*names], [*told], [*owns]
+        self.add(*names, *told, *owns)
         self.see(self.pose)
 
     def go(self, run_time: float = STEADY, **to: float) -> Verb:
@@ -160,7 +163,7 @@ class Tower(VGroup):
         """Make all parts; where they stand is worked out when the tower is seen."""
         tokens, layers = range(len(self.xs)), range(len(patterns))
         quiet = {"stroke_color": theme.color(QUIET), "stroke_width": THIN_LINE}
-        wide = BOX_WIDE * self.pitch
+        wide = self.wide = BOX_WIDE * self.pitch
         self.streams = [Line().set_stroke(theme.color(QUIET), THIN_LINE) for _ in tokens]
         self.grounds = [Rounded(CORNER, self.span, 1.0, **quiet) for _ in layers]
         self.bands = [[_band(VALUE), _band(OUTPUT)] for _ in layers]
@@ -194,7 +197,8 @@ class Tower(VGroup):
         for token, x in enumerate(self.xs):
             self.ways[layer][token].points = self._path(x, low, high)
             aside = x + ASIDE * self.pitch
-            self.boxes[layer][token].points = box * (1, THICK * high, 1) + (aside, y, 0)
+            size = min(THICK * high / BOX_HIGH / self.wide, 1.0)  # they keep their proportions
+            self.boxes[layer][token].points = size * box + (aside, y, 0)
         for kind in (self.bands, self.boxes, self.ways):
             for part in kind[layer]:
                 show(part, drawn)
@@ -271,6 +275,11 @@ class Tower(VGroup):
             for part in parts_of(name):
                 show(part, self.pose.light * light)
         beside = self.middle + self.span / 2 + GAP
+        for layer, own in enumerate(self.owns):
+            light = self.pose.owned * self.pose.light * (layer != self.skipped)
+            own.move_to((beside + own.width / 2, sum(self.floors[layer : layer + 2]) / 2, 0))
+            for part in parts_of(own):
+                show(part, light * float(np.clip(4 * self.stands[layer] - 3, 0.0, 1.0)))
         for layer, told in enumerate(self.told):
             y, light = self.floors[layer + 1] - told.height / 2 - HAIR / 2, self.pose.light
             if layer == self.skipped:
@@ -332,7 +341,7 @@ def _band(role: theme.Role) -> Rectangle:
 
 
 def _box(width: float) -> Rounded:
-    box = Rounded(CORNER, width, 1.0).set_stroke(theme.color(OUTPUT), THIN_LINE)
+    box = Rounded(CORNER, width, BOX_HIGH * width).set_stroke(theme.color(OUTPUT), THIN_LINE)
     return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
 
 
