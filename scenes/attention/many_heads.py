@@ -8,8 +8,8 @@ from functools import partial
 from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Line, Mobject, VGroup
-from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UL, UP, UR
+from manim import CubicBezier, Mobject, VGroup, VMobject
+from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from numpy.typing import NDArray
 
@@ -19,11 +19,11 @@ from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, box_of, pin, run_on, unpin
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Matrices, Pose
+from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Handed, Matrices, Pose
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled
-from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, WeightArcs, lanes
+from scenes.mobjects.outlines import Filled, Points, in_space
+from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
@@ -36,13 +36,12 @@ from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then,
 GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
 ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
 QUESTIONS = "what is it like?", "which one?"
-HIGH, BESIDE_COLUMN = 1.7, 1.1  # scene units, how far questions reach from a line or a column
+HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
-WIDEST_SLOT, ROOM = 2.4, 2  # scene units; places left free beside heads in a row
-COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
-POURED = 0.28  # of the room over heads, for what words pour into their columns
+WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
+SLIGHT, CORNER, ONE = 1.04, 0.4, 40  # times as large; scene units; a block of GPT-3
 NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
 
 
@@ -68,12 +67,12 @@ class ManyHeads(Film):
         self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         self.apart = angle(*(self.changes[head] for head in self.pair.heads))
         named = [label_of(self.tokens[at]) for at in (self.asker, *self.keys)]
+        self.is_askew = abs(self.apart.number - 90) >= RIGHT_ANGLE
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
         one, other = (self.name_to(self.asker, key) for key in self.keys)
         shared, apart = self.traits.sharing, self.apart.number
-        is_askew = abs(apart - 90) >= RIGHT_ANGLE
         three = f"and {shared} at a time share keys and values"
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
@@ -86,7 +85,7 @@ class ManyHeads(Film):
             "with_three": three if shared > 1 else "each with its own three",
             "asks": "may ask both" if self.is_ours else "can ask several things",
             "gets": "and get both answers" if self.is_ours else "and get all the answers",
-            "apart": f"{apart:.0f} degrees apart" if is_askew else "nearly at a right angle",
+            "apart": f"{apart:.0f} degrees apart" if self.is_askew else "nearly at a right angle",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -112,6 +111,10 @@ class ManyHeads(Film):
         ]
         for part in (part for each in self.questions for part in (each.words, each.answer)):
             middle.hold(part)
+        low, *_, high = sorted((self.asker, *self.keys))
+        spoken = VGroup(*self.questions, *self.sentence.chips[low : high + 1])
+        self.near = WHOLE.into(spoken, stage, ENDING)
+        self.aside = [*self.sentence.chips[:low], *self.sentence.chips[high + 1 :]]
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
         self.top, beside = self.risen, stage.below(self.risen, theme.GAP).lowered(2 * theme.GAP)
@@ -119,7 +122,7 @@ class ManyHeads(Film):
             self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
             self.top.align_to((0, stage.top, 0), UP)
             beside = stage.columns(COLUMN)[1].raised(2 * theme.GAP)
-        wall = stage.lowered(2 * theme.GAP)
+        wall = stage.lowered(3 * theme.GAP)
         front = beside.raised(UNDER * stage.height) if self.risen.lines > 1 else beside
         regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
         where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
@@ -137,11 +140,11 @@ class ManyHeads(Film):
         ]
         for told in (each for row in self.lifted for each in (row.number, row.whole)):
             stage.hold(told)
-        self.handed = Handed(self, xs, above.below(self.top, theme.GAP))
+        weights = self.patterns.array[self.layer, :, self.asker], self.top.chips
+        self.handed = Handed(self.changes, *weights, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
-        under = *self.marks.reading, *self.handed.ribbons
         run_on(self.deck, self.sentence)
-        self.stand(*under, self.deck, self.row, self.sentence, self.ring)
+        self.stand(*self.handed.ribbons, self.deck, self.row, self.sentence, self.ring)
         badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
         over, right = (self.row.bar, UP, theme.HAIR), (self.row.whole, RIGHT, 2 * theme.GAP)
         badge.next_to(*(over if self.row.axis else right))
@@ -152,17 +155,21 @@ class ManyHeads(Film):
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
         "and which one is meant: | a forest, or the forest?",
-        other_words="How can one word ask two things at once? | Take {asker}. | "
-        "It may look for {one}, | and for {other} as well.",
+        other_words="How can one word ask two things at once? | {asker} may look for {one}, | "
+        "and for {other} as well: | can it have both?",
     )
     def two_questions(self) -> Shown:
-        chips, ring = self.sentence.chips, Draw(self.ring, run_time=theme.QUICK)
-        one, other = self.questions
+        chips, asked = self.sentence.chips, zip(self.questions, self.keys, strict=True)
         come = Flow(map(Appear, chips), budget=theme.QUICK)
-        yield Then(come, Together(ring, Draw(one.curve, other.curve)))
-        yield Appear(one.words), Then(Hold(theme.QUICK), Pulse(chips[self.keys[0]]))
-        yield Appear(other.words), Then(Hold(theme.QUICK), Pulse(chips[self.keys[1]]))
-        yield Then(Pulse(chips[self.keys[1]]), Pulse(other.words))
+        yield Then(come, Draw(self.ring, run_time=theme.QUICK), Pulse(chips[self.asker]))
+        near = Fade(*self.aside, to=0), self.travel_to(self.near, STEADY)
+        first, second = (
+            Then(Draw(each.curve), Together(Appear(each.words), Pulse(chips[key])))
+            for each, key in asked
+        )
+        yield Then(Together(*near), first)
+        yield second
+        yield Then(Pulse(chips[self.keys[1]]), Pulse(self.questions[1].words))
 
     @beat(
         "A head answers with one row of weights, | and a row adds up to one. | "
@@ -171,9 +178,14 @@ class ManyHeads(Film):
     def one_row_adds_up_to_one(self) -> Shown:
         gone, row = Disappear(*self.questions), self.row
         poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
-        yield gone, self.stand_as(self.risen), Then(Hold(0.8 * STEADY), poured)
-        yield Draw(row.brace), Appear(row.whole)
-        yield Then(Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0]))
+        back = self.pull_back(STEADY), self.stand_as(self.risen), Fade(*self.aside, to=1)
+        yield gone, *back, Then(Hold(0.8 * STEADY), poured)
+        each = Then(verbs.Dim(row.arcs), Flow(map(verbs.Undim, row.arcs), STEADY))
+        yield each, Then(Hold(), Draw(row.brace), Appear(row.whole))
+        aside = (band for band in row.arcs if band is not row.arcs.band(0, self.keys[0]))
+        yield Then(
+            verbs.Dim(*aside), Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0])
+        )
 
     @beat(
         "Suppose it looked at {other} as well: | it must take weight from {one}. | "
@@ -181,10 +193,11 @@ class ManyHeads(Film):
     )
     def asking_twice_halves_the_answer(self) -> Shown:
         row, chip = self.row, self.sentence.chips[self.keys[1]]
-        yield Then(Pulse(chip), Pulse(chip)), Appear(self.supposed)
+        yield Then(verbs.Undim(row.arcs), Pulse(chip)), Appear(self.supposed)
         yield Vary(row.ask_both, 0, 1, theme.SLOW)
-        yield Then(Appear(row.numbers[1]), Pulse(row.bar, scale=1.04))
-        yield Then(map(Pulse, row.numbers))
+        both = [row.arcs.band(0, key) for key in self.keys]
+        yield verbs.Dim(*(band for band in row.arcs if band not in both)), Appear(row.numbers[1])
+        yield Then(verbs.Undim(row.arcs), *map(Pulse, row.numbers))
 
     @beat(
         "So one head is not enough. | "
@@ -194,27 +207,28 @@ class ManyHeads(Film):
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, plates = self.row, self.deck, self.deck.weights
-        front = deck.own[deck.front]
+        front, chips = deck.own[deck.front], self.sentence.chips
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
         card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
         come = (Appear(plates[head]) for head in plates if head != deck.front)
-        three = [matrix for _, matrix in self.marks.matrices]
+        names, three = zip(*self.marks.matrices, strict=True)
         moves = zip(three, self.marks.spots, strict=False)
-        on_top = [verbs.MoveTo(*pair, fit=True, run_time=theme.SLOW) for pair in moves]
+        on_top = [verbs.MoveTo(*pair, fit=True) for pair in moves]
         swap = Together(Disappear(*three), Fade(plates[deck.front], to=1))
-        plated = Then(Together(on_top), swap, Flow(come, STEADY))
-        left = Disappear(row.bar, self.marks.asker, *(name for name, _ in self.marks.matrices))
-        more = Then(Hold(STEADY), Flow(Appear(card[0]) for card in deck.own if card is not front))
+        plated = Then(Hold(theme.SLOW - STEADY), Together(on_top), swap, Flow(come, STEADY))
+        left = Disappear(row.bar, self.marks.asker, *names)
+        others = [card for card in deck.own if card is not front]
+        more = Then(Hold(theme.SLOW), Flow(Appear(card[0]) for card in others))
         yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
-        yield Flow((self.read_by(head) for head in range(self.heads)), theme.SLOW)
-        first, *later = (Appear(VGroup(*card[1:]), scale=SPECK) for card in deck.own)
-        near = Disappear(*plates.values()), self.walk_to(deck.own[0], NEAR)
-        yield *near, Then(Hold(STEADY), first)
-        walk = self.walk_to(deck.own[-1], NEAR, WALK), Flow(later, WALK)
-        yield Then(Together(walk), self.walk_to(VGroup(*deck.own), 1))
+        yield Then(Flow(map(Pulse, chips), theme.QUICK), Flow(map(Pulse, plates.values()), STEADY))
+        drawn = (Appear(VGroup(*card[1:]), scale=SPECK, run_time=STEADY) for card in others)
+        yield Flow(drawn, theme.SLOW)
+        near = Together(Disappear(*plates.values()), self.walk_to(deck.own[0], NEAR))
+        walk = self.walk_to(deck.own[-1], NEAR, WALK), self.walk_to(VGroup(*deck.own), 1)
+        yield Then(near, *walk)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -243,25 +257,23 @@ class ManyHeads(Film):
         "GPT-3 has ninety-six blocks | of ninety-six heads, | over nine thousand."
     )
     def a_wall_of_heads(self) -> Shown:
+        deck, (gpt_3, ours, own, blocks, heads) = self.deck, self.marks.counts
         rows = [part for row in self.lifted for part in (row.strip, row.dots)]
         back = Fade(*rows, to=0), *(Vary(row.lift, 1, 0) for row in self.lifted)
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
-        seen = verbs.Undim(*self.idle), Fade(self.deck.others, to=1)
+        seen = verbs.Undim(*self.idle), Fade(deck.others, to=1)
         wall = Then(Hold(theme.QUICK), Together(*seen, self.turn(Pose.ROW, Pose.WALL)))
         yield Disappear(self.sentence, self.ring, *told, *self.asked), *back, wall
-        yield Flow(map(Pulse, (*self.deck.own, *self.deck.others)), gathering=True)
-        gpt_3, own, blocks, heads = self.marks.counts
-        far = Fade(self.deck.plain, to=1), self.turn(Pose.WALL, Pose.FAR)
+        drawn = (Pulse(deck.block(row), scale=SLIGHT) for row in range(self.layers))
+        yield Appear(ours), Flow(drawn, theme.SLOW)
+        more = Then(Hold(STEADY), Flow((Fade(row, to=1) for row in deck.plain), STEADY))
+        far = Disappear(ours, run_time=theme.QUICK / 2), self.turn(Pose.WALL, Pose.FAR), more
         yield Then(Together(*far), Appear(blocks))
-        yield Appear(heads)
+        yield Appear(heads), verbs.Recolor(self.marks.one, role=theme.INK, opacity=1)
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
-    @beat(
-        "Back to our block: | each head hands {asker} its own change. | Two are {apart}: | "
-        "averaged, each would count half; | added, both count in full. | So all are added, "
-        "| and {asker} {asks} at once, | {gets}."
-    )
-    def one_sum(self) -> Shown:
+    @beat("Back to our block: | each head hands {asker} its own change. | Two are {apart}.")
+    def a_change_from_each(self) -> Shown:
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
@@ -271,11 +283,20 @@ class ManyHeads(Film):
         columns = [self.handed.changes[head] for head in self.order]
         left = Disappear(*deck.own, *self.asked, *columns[2:])
         turned = Flow((left, *map(verbs.TurnInto, columns, chain.arrows)))
-        yield verbs.Dim(*self.sentence.others(self.asker)), Then(turned, Appear(*chain.names))
+        aside = verbs.Dim(*self.sentence.others(self.asker))
+        yield aside, Then(turned, Appear(*chain.names), Draw(chain.corner))
+
+    @beat(
+        "Averaged, each would count half; | added, both count in full. | So all are added, "
+        "| and {asker} {asks} at once, | {gets}."
+    )
+    def one_sum(self) -> Shown:
+        chain = self.chain
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
-        yield verbs.Dim(*chain.arrows), Appear(chain.parts[0], scale=1), Then(second, *halved)
-        yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=1.04))
+        first = Disappear(chain.corner), Appear(chain.parts[0], scale=1)
+        yield verbs.Dim(*chain.arrows), *first, Then(second, *halved)
+        yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         yield Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told)
         unpin(self.sentence, self.ring)
@@ -285,19 +306,13 @@ class ManyHeads(Film):
         home = self.stand_as(self.home, theme.QUICK), filled, verbs.Undim(*keys)
         asked = Draw(*(each.curve for each in self.questions), run_time=theme.SLOW)
         words = Then(Hold(), Appear(*(each.words for each in self.questions)))
-        ends = VGroup(*self.questions, *(self.home.chips[at] for at in (self.asker, *self.keys)))
-        near = self.travel_to(WHOLE.into(ends, self.stage, ENDING))
+        near = self.travel_to(self.near), Disappear(*self.aside)
         left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK)
-        yield left, Then(given, Together(*home), Together(near, asked, words))
+        yield left, Then(given, Together(*home), Together(*near, asked, words))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
         yield Then(bands, Appear(*(each.answer for each in self.questions)), Hold(STEADY))
 
     # What only this film shows
-
-    def read_by(self, head: int) -> verbs.Verb:
-        """Return how a head reads the sentence through its matrices."""
-        beam, plates = self.marks.reading[head], self.deck.weights[head]
-        return Then(Appear(beam, scale=1.0), Pulse(plates), Disappear(beam))
 
     def walk_to(self, cards: Mobject, filled: float, run_time: float = theme.SLOW) -> verbs.Verb:
         """Return how the viewpoint goes near heads of the deck, the sentence always in view."""
@@ -352,33 +367,35 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `matrices`, the front head's, with their names; `counts`, how many heads GPT-3 and this
-    model have, then the blocks and the heads of a side; `tiles`, rings around the row's heads;
-    `reading`, beams from the sentence to each head's matrices. `front_row` is the query's row of
-    the front head, which `asker` names, `dots` are its own.
+    Parts: `matrices`, the front head's, with their names; `counts` of GPT-3's heads, of our model's
+    twice, of blocks, and of heads in `one` of them; `tiles`, rings around the row's heads.
+    `front_row` is the query's row of the front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         deck.go(Pose.DECK)
         self.spots = [plate.copy() for plate in deck.weights[deck.front]]
-        is_narrow, low = deck.regions[Pose.DECK].is_narrow, sentence.lines == 1
-        ends = map(sentence.get_corner, (DL, DR) if low else (DR, UR))
-        self.reading = deck.beams_from([*ends], UP if low else LEFT)
+        is_narrow = deck.regions[Pose.DECK].is_narrow
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
-        gpt_3 = Words(product, "GPT-3", many, many, many * many, size=TITLE_SIZE)
         region, number = deck.regions[Pose.WALL], count(deck.layers * deck.heads, "its heads")
-        gpt_3.next_to((region.center[0], region.top, 0), UP, buff=-theme.HAIR)
+        sides = count(deck.layers, "its blocks"), count(deck.heads, "heads in a block")
+        named = ("GPT-3", many, many, many * many), ("this model", *sides, number)
+        self.counts = [Words(product, *each, size=TITLE_SIZE) for each in named]
+        for told in self.counts:
+            told.shrink_to(region.width)
+            told.next_to((region.center[0], region.top, 0), UP, buff=theme.HAIR)
         own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
         own.next_to(foot, DOWN if is_narrow else RIGHT, (1 if is_narrow else 6) * theme.GAP)
-        self.counts, x = [gpt_3, own], deck.plain.points[:, 0]
+        self.one, ends = deck.plain[ONE], np.concatenate([row.points for row in deck.plain])
+        self.counts, x = [*self.counts, own], ends[:, 0]
         for form, end, way in (("{} blocks", x.argmin(), DL), ("{} heads", x.argmax(), DR)):
             side = Words(form, many, size=SPOKEN_SIZE)
-            region.hold(side.next_to((foot + deck.plain.points[end]) / 2, way, theme.GAP))
+            region.hold(side.next_to((foot + ends[end]) / 2, way, theme.GAP))
             self.counts.append(side)
         deck.go(Pose.FRONT)
         self.matrices = self._matrices(film, deck.own[deck.front][0])
@@ -412,7 +429,7 @@ class Chain(VGroup):
 
     Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
     `arrows`, the two, with `names`; `parts`, what of each is added; `rest`, all others as one;
-    `whole`, the sum so far; and what is `told` of the rest.
+    `whole`, the sum so far; what is `told` of the rest; and the `corner` between the two.
     """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
@@ -436,10 +453,14 @@ class Chain(VGroup):
             arrow.point(self.start, self.start + way)
             name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
             room.hold(name)
+        mark = self.start + CORNER * corner(*self.ways, is_round=film.is_askew)
+        self.corner = VMobject().set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
+        self.corner.set_points_as_corners(in_space(mark))
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
-        super().__init__(*self.arrows, *self.parts, self.rest, self.whole, *self.names, *self.told)
+        parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner
+        super().__init__(*parts, *self.names, *self.told)
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""
@@ -455,40 +476,21 @@ class Chain(VGroup):
         self.whole.point(self.start, self.rest.tip)
 
 
-class Handed(VGroup):
-    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`.
-
-    `ribbons`, as wide as a head's weights, are how words pour into its change.
-    """
-
-    def __init__(self, film: ManyHeads, xs: NDArray[np.float64], room: Region) -> None:
-        pitch = float(xs[1] - xs[0])
-        largest = max(float(np.abs(each.array).max()) for each in film.changes)
-        picture = partial(Area, outline=theme.OUTPUT, largest=largest, strips=STRIPS)
-        unit, thick = (1 - POURED) * room.height / len(film.changes[0]), COLUMN_SHARE * pitch
-        self.changes = [picture(each, unit, thickness=thick) for each in film.changes]
-        for column, x in zip(self.changes, xs, strict=True):
-            column.move_to((x, room.bottom, 0), DOWN)
-        tops = [Line(c.get_corner(UL), c.get_corner(UR)) for c in self.changes]
-        pairs = zip(film.patterns.array[film.layer, :, film.asker], tops, strict=True)
-        self.ribbons = [WeightArcs(row[None], film.top.chips, [top]) for row, top in pairs]
-        super().__init__(*self.changes)
-
-    def hand(self, head: int) -> verbs.Verb:
-        """Return how words pour into a head's change, each as much as it has weight."""
-        column, ribbons = self.changes[head], self.ribbons[head]
-        poured = Fade(ribbons, to=1, run_time=AT_ONCE), Vary(ribbons.pour, 0, 1, theme.QUICK)
-        pieces = Flow((Fade(each, to=1) for each in column.rows), theme.QUICK)
-        drawn = Together(pieces, Fade(column.outline, to=1))
-        return Then(Together(poured), drawn, Disappear(ribbons, run_time=theme.QUICK / 2))
-
-
 def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
     """Return where heads stand by themselves at a stage's foot, and their places side by side."""
     pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
     foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
     return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
+
+
+def corner(*sides: Points, is_round: bool) -> Points:
+    """Return the mark of the angle between two sides: an arc, or a square where it is right."""
+    one, other = (side / max(float(np.linalg.norm(side)), 1e-6) for side in sides)
+    if not is_round:
+        return np.array([one, one + other, other])
+    chord = one + np.linspace(0, 1, 24)[:, None] * (other - one)
+    return np.asarray(chord / np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-6))
 
 
 def one_hot(length: int, place: int) -> Tensor:

@@ -11,38 +11,45 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
-from manim import Rectangle, VGroup
-from manim.constants import UP
-from manim.typing import Point3D, Vector3D
+from manim import Line, Mobject, Rectangle, VGroup
+from manim.constants import DOWN, UL, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
-from scenes.mobjects.pattern import dot_rows
+from scenes.mobjects.pattern import WeightArcs, dot_rows
+from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
+    HAIR,
     INK,
     KEY,
     OUTPUT,
     PANEL,
     QUERY,
+    QUICK,
     QUIET,
     THIN_LINE,
     VALUE,
     Role,
 )
+from scenes.verbs import Disappear, Fade, Flow, Then, Together, Vary, Verb
 
-BEHIND = 0.9  # from the first card of the deck to the second, in sides of a card
-FARTHER = 1.12  # times as far from each card to the next as to the one before
+BEHIND = 0.74, 0.9  # from the deck's first card to the second, in sides, beside it or above it
+FARTHER = 1.06, 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH = 0.45  # of the plates of a head's matrices, above its card or to its left
 WEIGHTS_AWAY = 0.07  # from the card to them
-MATRICES, BEAM = (QUERY, KEY, VALUE), 0.15  # the opacity of what they read
+MATRICES = QUERY, KEY, VALUE
+COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
+POURED = 0.28  # of the room over heads, for what words pour into their columns
 
 
 class Pose(IntEnum):
@@ -86,13 +93,13 @@ class Sight:
 
 SIGHTS = {
     Pose.FRONT: Sight(),
-    Pose.DECK: Sight(yaw=50, pitch=8, distance=15),
+    Pose.DECK: Sight(yaw=56, pitch=4, distance=22),
     Pose.ROW: Sight(),
     Pose.WALL: Sight(distance=60),
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
 }
 UPRIGHT = {  # in a region that is higher than wide
-    Pose.DECK: Sight(yaw=8, pitch=58, distance=9),
+    Pose.DECK: Sight(yaw=56, pitch=4, distance=22),
     Pose.FAR: Sight(roll=45, pitch=-40, distance=66),
 }
 
@@ -111,7 +118,8 @@ class Deck(VGroup):
     `front` is the layer and the head whose card is seen at first. `regions` says what each pose
     fills; one that is missing fills what the pose before it fills. Plates for the matrices of each
     head stand beside its card. `plain` is how many layers and heads there are in the pose `FAR`,
-    the model's own included. The dots of the query `lit` have the colour of queries on every card.
+    the model's own included; its parts are layers. The dots of the query `lit` have
+    the colour of queries on every card.
     """
 
     def __init__(
@@ -133,12 +141,6 @@ class Deck(VGroup):
         size = np.array([WEIGHTS_HIGH * wide / high, WEIGHTS_HIGH])
         drawn = self._drawn()
         rows = sorted(drawn, key=lambda row: row != layer)
-        beyond = [
-            (row, head)
-            for row in range(plain[0])
-            for head in range(plain[1])
-            if row >= self.layers or head >= self.heads
-        ]
         self.cards: dict[tuple[int, int], VGroup] = {}
         self.weights: dict[int, VGroup] = {}
         for where in ((row, head) for row in rows for head in range(self.heads)):
@@ -147,7 +149,7 @@ class Deck(VGroup):
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
         one_row = [(0, head) for head in range(self.heads)]
         self.undrawn = [self._tiles(one_row, row) for row in range(self.layers) if row not in drawn]
-        self.plain = self._tiles(beyond)
+        self.plain = VGroup(*(self._beyond(row, plain[1]) for row in range(plain[0])))
         self._gather()
         self.own = [self.cards[layer, head] for head in range(self.heads)]
         others = [card for (row, _), card in self.cards.items() if row != layer]
@@ -168,13 +170,9 @@ class Deck(VGroup):
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
 
-    def beams_from(self, ends: Sequence[Point3D], side: Vector3D) -> list[Filled]:
-        """Return for each head a beam from a line to a side of its matrices, as seen now."""
-        across, found = np.abs(side[[1, 0, 2]]), list[Filled]()
-        for plates in self.weights.values():
-            near = [plates.get_corner(side + way) for way in (across, -across)]
-            found.append(Filled(polygons(np.array([[*ends, *near]])), INK, BEAM))
-        return found
+    def block(self, row: int) -> VGroup:
+        """Return the cards of a layer that are drawn, if it is one of those."""
+        return VGroup(*(card for (each, _), card in self.cards.items() if each == row))
 
     def go(self, pose: float) -> None:
         """Show the cards in a pose, or on the way between one and the next: 0.5 is half a turn."""
@@ -199,11 +197,12 @@ class Deck(VGroup):
 
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
-        first = self.front if pose == Pose.FRONT else 0
+        first, is_above = self.front if pose == Pose.FRONT else 0, _is_upright(self.regions[pose])
+        near, farther = BEHIND[is_above], FARTHER[is_above]
         per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
         return np.array(
             [
-                (0.0, 0.0, -BEHIND * (FARTHER ** abs(piece.head - first) - 1) / (FARTHER - 1))
+                (0.0, 0.0, -near * (farther ** abs(piece.head - first) - 1) / (farther - 1))
                 if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
@@ -248,6 +247,11 @@ class Deck(VGroup):
         ]
         return VGroup(*plates)
 
+    def _beyond(self, row: int, heads: int) -> Filled:
+        """Return the plain plates of a layer that the model's own heads leave free."""
+        first = self.heads if row < self.layers else 0
+        return self._tiles([(row, head) for head in range(first, heads)])
+
     def _tiles(self, cards: Sequence[tuple[int, int]], row: int = -1) -> Filled:
         """Return plain plates as one path: a layer's own, or those of no layer of the model."""
         at = BESIDE * np.array(cards, float).reshape(-1, 1, 2)[..., ::-1]
@@ -276,7 +280,8 @@ class Deck(VGroup):
         self._owner = np.repeat(np.arange(len(self._pieces)), lengths)
         self._places = {pose: self._centers(pose) for pose in Pose}
         layer = max(end for piece, _, end in self._spans if piece.row == self.layer)
-        self._shown = dict.fromkeys(Pose, layer) | {Pose.WALL: ends[-2], Pose.FAR: ends[-1]}
+        wall = max(end for piece, _, end in self._spans if piece.row >= 0)
+        self._shown = dict.fromkeys(Pose, layer) | {Pose.WALL: wall, Pose.FAR: ends[-1]}
         self._edges = {pose: self._edge(pose) for pose in Pose}
 
     def _edge(self, pose: Pose) -> NDArray[np.int64]:
@@ -305,6 +310,42 @@ class Deck(VGroup):
         return (BESIDE * (head + column * (self.heads + APART)), BESIDE * up, 0.0)
 
 
+class Handed(VGroup):
+    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`.
+
+    `weights` are (heads, words). `ribbons`, as wide as a head's weights, are how words pour into
+    its change.
+    """
+
+    def __init__(
+        self,
+        changes: Sequence[Tensor],
+        weights: NDArray[np.floating],
+        words: Sequence[Mobject],
+        xs: NDArray[np.float64],
+        room: Region,
+    ) -> None:
+        pitch = float(xs[1] - xs[0])
+        largest = max(float(np.abs(each.array).max()) for each in changes)
+        picture = partial(Area, outline=OUTPUT, largest=largest, strips=STRIPS)
+        unit, thick = (1 - POURED) * room.height / len(changes[0]), COLUMN_SHARE * pitch
+        self.changes = [picture(each, unit, thickness=thick) for each in changes]
+        for column, x in zip(self.changes, xs, strict=True):
+            column.move_to((x, room.bottom, 0), DOWN)
+        tops = [Line(c.get_corner(UL), c.get_corner(UR)) for c in self.changes]
+        pairs = zip(weights, tops, strict=True)
+        self.ribbons = [WeightArcs(row[None], words, [top]) for row, top in pairs]
+        super().__init__(*self.changes)
+
+    def hand(self, head: int) -> Verb:
+        """Return how words pour into a head's change, each as much as it has weight."""
+        column, ribbons = self.changes[head], self.ribbons[head]
+        poured = Fade(ribbons, to=1, run_time=HAIR), Vary(ribbons.pour, 0, 1, QUICK)
+        pieces = Flow((Fade(each, to=1) for each in column.rows), QUICK)
+        drawn = Together(pieces, Fade(column.outline, to=1))
+        return Then(Together(poured), drawn, Disappear(ribbons, run_time=QUICK / 2))
+
+
 @dataclass(frozen=True)
 class _Piece:
     """A path, the head on whose card it is drawn, and the poses in which it is to be in sight."""
@@ -324,4 +365,4 @@ def _for_every_pose(regions: Mapping[Pose, Region]) -> dict[Pose, Region]:
 
 
 def _is_upright(region: Region) -> bool:
-    return region.height > region.width
+    return bool(region.height > region.width)
