@@ -99,7 +99,7 @@ SIGHTS = {
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
 }
 UPRIGHT = {  # in a region that is higher than wide
-    Pose.DECK: Sight(yaw=56, pitch=4, distance=22),
+    Pose.DECK: Sight(yaw=8, pitch=58, distance=9),
     Pose.FAR: Sight(roll=45, pitch=-40, distance=66),
 }
 
