@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Mobject, VGroup, VMobject
+from manim import CubicBezier, Mobject, VGroup
 from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from numpy.typing import NDArray
@@ -20,9 +20,9 @@ from scenes.camera import WHOLE, box_of, pin, run_on, unpin
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Handed, Matrices, Pose
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled, Points, in_space
+from scenes.mobjects.outlines import Filled
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words, label_of
@@ -41,7 +41,7 @@ LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight o
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
-SLIGHT, CORNER, ONE = 1.04, 0.4, 40  # times as large; scene units; a block of GPT-3
+SLIGHT, ONE = 1.04, 40  # times as large; a block of GPT-3
 NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
 
 
@@ -132,25 +132,13 @@ class ManyHeads(Film):
         self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
-        places, radius = lanes(self.risen, above, len(self.rows))
-        homes = [partial(self.deck.row_seen, head) for head in heads]
-        self.lifted = [
-            PatternRow(row, (at, radius), home, text, self.asker, role=theme.QUERY)
-            for row, at, home, text in zip(self.rows, places, homes, asked, strict=True)
-        ]
-        for told in (each for row in self.lifted for each in (row.number, row.whole)):
-            stage.hold(told)
+        self.lifted = lifted(self, asked, above)
         weights = self.patterns.array[self.layer, :, self.asker], self.top.chips
         self.handed = Handed(self.changes, *weights, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
         run_on(self.deck, self.sentence)
         self.stand(*self.handed.ribbons, self.deck, self.row, self.sentence, self.ring)
-        badge = Words("(supposed)", size=SPOKEN_SIZE, role=theme.QUIET)
-        over, right = (self.row.bar, UP, theme.HAIR), (self.row.whole, RIGHT, 2 * theme.GAP)
-        badge.next_to(*(over if self.row.axis else right))
-        self.supposed = VGroup(badge) if badge.get_top()[1] < stage.top else VGroup()
         self.stand(*self.questions, self.marks, *self.lifted, self.handed, self.chain)
-        self.stand(self.supposed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -193,7 +181,7 @@ class ManyHeads(Film):
     )
     def asking_twice_halves_the_answer(self) -> Shown:
         row, chip = self.row, self.sentence.chips[self.keys[1]]
-        yield Then(verbs.Undim(row.arcs), Pulse(chip)), Appear(self.supposed)
+        yield Then(verbs.Undim(row.arcs), Pulse(chip)), Appear(row.supposed)
         yield Vary(row.ask_both, 0, 1, theme.SLOW)
         both = [row.arcs.band(0, key) for key in self.keys]
         yield verbs.Dim(*(band for band in row.arcs if band not in both)), Appear(row.numbers[1])
@@ -210,7 +198,7 @@ class ManyHeads(Film):
         front, chips = deck.own[deck.front], self.sentence.chips
         gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
         card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
-        true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, self.supposed)
+        true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
         come = (Appear(plates[head]) for head in plates if head != deck.front)
@@ -222,7 +210,7 @@ class ManyHeads(Film):
         left = Disappear(row.bar, self.marks.asker, *names)
         others = [card for card in deck.own if card is not front]
         more = Then(Hold(theme.SLOW), Flow(Appear(card[0]) for card in others))
-        yield left, self.turn(Pose.FRONT, Pose.DECK), more, plated
+        yield left, Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), more, plated
         yield Then(Flow(map(Pulse, chips), theme.QUICK), Flow(map(Pulse, plates.values()), STEADY))
         drawn = (Appear(VGroup(*card[1:]), scale=SPECK, run_time=STEADY) for card in others)
         yield Flow(drawn, theme.SLOW)
@@ -246,7 +234,9 @@ class ManyHeads(Film):
         )
         rise = Together(one, Then(Hold(STEADY), other))
         leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
-        yield Then(Together(self.pull_back(), self.turn(Pose.DECK, Pose.ROW)), leave)
+        yield Then(
+            Together(self.pull_back(), Vary(self.deck.go, Pose.DECK, Pose.ROW, theme.SLOW)), leave
+        )
         for row, tile in zip(self.lifted, self.asked, strict=True):
             told = Then(Pulse(self.sentence.chips[row.key]), Appear(row.number))
             yield Appear(row.asked), Pulse(tile), told
@@ -262,12 +252,18 @@ class ManyHeads(Film):
         back = Fade(*rows, to=0), *(Vary(row.lift, 1, 0) for row in self.lifted)
         told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
         seen = verbs.Undim(*self.idle), Fade(deck.others, to=1)
-        wall = Then(Hold(theme.QUICK), Together(*seen, self.turn(Pose.ROW, Pose.WALL)))
+        wall = Then(
+            Hold(theme.QUICK), Together(*seen, Vary(deck.go, Pose.ROW, Pose.WALL, theme.SLOW))
+        )
         yield Disappear(self.sentence, self.ring, *told, *self.asked), *back, wall
         drawn = (Pulse(deck.block(row), scale=SLIGHT) for row in range(self.layers))
         yield Appear(ours), Flow(drawn, theme.SLOW)
         more = Then(Hold(STEADY), Flow((Fade(row, to=1) for row in deck.plain), STEADY))
-        far = Disappear(ours, run_time=theme.QUICK / 2), self.turn(Pose.WALL, Pose.FAR), more
+        far = (
+            Disappear(ours, run_time=theme.QUICK / 2),
+            Vary(deck.go, Pose.WALL, Pose.FAR, theme.SLOW),
+            more,
+        )
         yield Then(Together(*far), Appear(blocks))
         yield Appear(heads), verbs.Recolor(self.marks.one, role=theme.INK, opacity=1)
         yield Appear(gpt_3), Then(Hold(), Appear(own))
@@ -277,7 +273,12 @@ class ManyHeads(Film):
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
-        yield Disappear(*self.marks.counts), leave, again, self.turn(Pose.FAR, Pose.ROW)
+        yield (
+            Disappear(*self.marks.counts),
+            leave,
+            again,
+            Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW),
+        )
         hand, mark = [*map(self.handed.hand, self.order)], Draw(*self.asked, run_time=theme.QUICK)
         yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
         columns = [self.handed.changes[head] for head in self.order]
@@ -319,10 +320,6 @@ class ManyHeads(Film):
         pin(self.sentence, self.ring)
         room, box = self.deck.regions[Pose.DECK], box_of(cards)
         return self.travel_to(WHOLE.onto(box, room, filled), run_time)
-
-    def turn(self, start: float, end: float) -> verbs.Verb:
-        """Return how the heads go from one pose to another."""
-        return Vary(self.deck.go, start, end, theme.SLOW)
 
     def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
         """Return how the sentence goes to where another one stands, and its ring with it."""
@@ -453,9 +450,7 @@ class Chain(VGroup):
             arrow.point(self.start, self.start + way)
             name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
             room.hold(name)
-        mark = self.start + CORNER * corner(*self.ways, is_round=film.is_askew)
-        self.corner = VMobject().set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
-        self.corner.set_points_as_corners(in_space(mark))
+        self.corner = corner(self.start, *self.ways, is_round=film.is_askew)
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
@@ -476,21 +471,25 @@ class Chain(VGroup):
         self.whole.point(self.start, self.rest.tip)
 
 
+def lifted(film: ManyHeads, asked: Sequence[str], room: Region) -> list[PatternRow]:
+    """Return what each of two heads gives the asker, a row that lies in a room under its words."""
+    places, radius = lanes(film.risen, room, len(film.rows))
+    found, heads = list[PatternRow](), zip(film.rows, places, film.pair.heads, asked, strict=True)
+    for row, place, head, text in heads:
+        home = partial(film.deck.row_seen, head)
+        each = PatternRow(row, (place, radius), home, text, film.asker, role=theme.QUERY)
+        for told in (each.number, each.whole):
+            film.stage.hold(told)
+        found.append(each)
+    return found
+
+
 def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
     """Return where heads stand by themselves at a stage's foot, and their places side by side."""
     pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
     foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
     return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
-
-
-def corner(*sides: Points, is_round: bool) -> Points:
-    """Return the mark of the angle between two sides: an arc, or a square where it is right."""
-    one, other = (side / max(float(np.linalg.norm(side)), 1e-6) for side in sides)
-    if not is_round:
-        return np.array([one, one + other, other])
-    chord = one + np.linspace(0, 1, 24)[:, None] * (other - one)
-    return np.asarray(chord / np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-6))
 
 
 def one_hot(length: int, place: int) -> Tensor:

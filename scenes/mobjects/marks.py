@@ -8,9 +8,10 @@ import numpy as np
 from manim import Mobject, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UL
 from manim.typing import Point3D, Vector3D
+from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.outlines import Rounded
+from scenes.mobjects.outlines import Rounded, in_space
 from scenes.mobjects.text import Words
 from scenes.theme import (
     ACCENT,
@@ -31,6 +32,7 @@ HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
+ANGLE_SIDE = 0.4  # scene units, of the mark of an angle
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -181,6 +183,24 @@ def arches(starts: Sequence[Mobject], end: Mobject, high: float, width: float) -
     long = [float(np.linalg.norm(last - each.get_top())) for each in starts]
     tall = (high * each / max(long) for each in long)
     return [arch(x.get_top(), last, up, width) for x, up in zip(starts, tall, strict=True)]
+
+
+def corner(
+    vertex: NDArray[np.float64],
+    one: NDArray[np.float64],
+    other: NDArray[np.float64],
+    *,
+    is_round: bool,
+) -> VMobject:
+    """Return the mark of the angle between two ways in the plane: an arc, or a right angle's."""
+    along, up = (way / max(float(np.linalg.norm(way)), 1e-6) for way in (one, other))
+    path = np.array([along, along + up, up])
+    if is_round:
+        path = along + np.linspace(0, 1, 24)[:, None] * (up - along)
+        path /= np.maximum(np.linalg.norm(path, axis=1, keepdims=True), 1e-6)
+    mark = VMobject(stroke_width=BOLD_LINE, stroke_color=theme.color(INK))
+    mark.set_points_as_corners(in_space(vertex + ANGLE_SIDE * path))
+    return mark
 
 
 def _bracket(height: float, side: int, role: Role) -> VMobject:

@@ -43,6 +43,7 @@ from scenes.theme import (
     PANEL,
     PLAIN_SIZE,
     QUERY,
+    QUIET,
     SPOKEN_SIZE,
     STRONGEST_FILL,
     TITLE_SIZE,
@@ -315,7 +316,8 @@ class AskedRow(VGroup):
     """A row of weights as bands from a sentence's chips to a bar that they fill, and two numerals.
 
     Parts: `arcs`, `bar`, `numbers`, the weights of two keys, `brace` and `whole`, the row's sum;
-    `labels` are all numerals. `ask_both` gives half of the row to another row's question.
+    `labels` are all numerals, `supposed` is a badge. `ask_both` gives half of the row to another
+    row's question.
     """
 
     def __init__(
@@ -345,7 +347,11 @@ class AskedRow(VGroup):
         self.brace = Brace(self.bar, self.away, buff=apart)
         self.whole.next_to(self.brace.point, self.away, buff=HAIR)
         self.labels = VGroup(*self.numbers, self.whole)
-        super().__init__(self.arcs, self.bar, self.brace, *self.labels)
+        badge = Words("(supposed)", size=SPOKEN_SIZE, role=QUIET)
+        over, right = (self.bar, UP, HAIR), (self.whole, RIGHT, 2 * GAP)
+        badge.next_to(*(over if self.axis else right))
+        self.supposed = VGroup(badge) if badge.get_top()[1] < region.top else VGroup()
+        super().__init__(self.arcs, self.bar, self.brace, *self.labels, self.supposed)
         self.ask_both(0.0)
 
     def close_up(self, share: float) -> None:
