@@ -33,17 +33,6 @@ from scenes.region import Region, area_of
 from scenes.theme import SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
-GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
-ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
-QUESTIONS = "what is it like?", "which one?"
-HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
-LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
-WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
-RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
-SLIGHT, ONE = 1.04, 40  # times as large; a block of GPT-3
-NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
-
 
 class ManyHeads(Film):
     """A head has one row of weights to give; with many heads a word can ask many things at once."""
@@ -329,6 +318,18 @@ class ManyHeads(Film):
     def small_print(self) -> Words:
         layer = count(self.layer + 1, "the layer shown, counted from one")
         return Words("layer {}", layer, size=theme.PLAIN_SIZE, role=theme.QUIET)
+
+
+GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
+ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
+QUESTIONS = "what is it like?", "which one?"
+HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
+LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
+WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
+RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
+AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
+SLIGHT, ONE = 1.04, 40  # times as large; a block of GPT-3
+NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
 
 
 class Question(VGroup):
