@@ -60,14 +60,13 @@ class ManyHeads(Film):
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
-        one, other = (self.name_to(self.asker, key) for key in self.keys)
         shared, apart = self.traits.sharing, self.apart.number
         three = f"and {shared} at a time share keys and values"
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
             "asker": self.name_of(self.asker),
-            "one": one,
-            "other": other,
+            "one": self.name_to(self.asker, self.keys[0]),
+            "other": self.name_to(self.asker, self.keys[1]),
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
             "all": f"This model has {counted(self.layers * self.heads, 'head')}{where}",
@@ -237,14 +236,12 @@ class ManyHeads(Film):
     )
     def a_wall_of_heads(self) -> Shown:
         deck, (gpt_3, ours, own, blocks, heads) = self.deck, self.marks.counts
-        rows = [part for row in self.lifted for part in (row.strip, row.dots)]
-        back = Fade(*rows, to=0), *(Vary(row.lift, 1, 0) for row in self.lifted)
-        told = [part for row in self.lifted for part in (row.asked, row.number, row.whole)]
+        back = (Vary(row.lift, 1, 0) for row in self.lifted)
         seen = verbs.Undim(*self.idle), Fade(deck.others, to=1)
         wall = Then(
             Hold(theme.QUICK), Together(*seen, Vary(deck.go, Pose.ROW, Pose.WALL, theme.SLOW))
         )
-        yield Disappear(self.sentence, self.ring, *told, *self.asked), *back, wall
+        yield Disappear(self.sentence, self.ring, *self.lifted, *self.asked), *back, wall
         drawn = (Pulse(deck.block(row), scale=SLIGHT) for row in range(self.layers))
         yield Appear(ours), Flow(drawn, theme.SLOW)
         more = Then(Hold(STEADY), Flow((Fade(row, to=1) for row in deck.plain), STEADY))
