@@ -26,11 +26,12 @@ from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import polygons
 from scenes.mobjects.signs import hue, levels, strength, strength_of
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number
 from scenes.presence import parts_of, presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
 from scenes.region import Region
-from scenes.theme import FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, SLOW, Role
+from scenes.theme import FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, SLOW, STEADY, Role
 from scenes.verbs import Appear, ComeFrom, Flow, Verb
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
@@ -243,6 +244,27 @@ class LieDown(Verb):
         turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
         for each, outline in zip(self.subjects, self.outlines, strict=True):
             each.points = middle + outline * size @ turn
+
+
+class Swing(Verb):
+    """A space's arrow comes from a line, (2, 2), on which a vector lay; or goes `out` to it."""
+
+    def __init__(self, arrow: Arrow, line: Floats, *, out: bool = False) -> None:
+        super().__init__(arrow, run_time=STEADY)
+        self.arrow, self.line, self.out = arrow, line, out
+
+    def start(self) -> None:
+        """Remember where it stands in its space."""
+        self.own = np.array([self.arrow.tail, self.arrow.tip])
+
+    def change(self, share: float) -> None:
+        """Turn it and set its place and length."""
+        share = 1 - share if self.out else share
+        middle = (1 - share) * self.line.mean(axis=0) + share * self.own.mean(axis=0)
+        one, other = (complex(*(tip - tail)) for tail, tip in (self.line, self.own))
+        way = one * (other / one) ** share
+        half = np.array([way.real, way.imag]) / 2
+        self.arrow.point(middle - half, middle + half)
 
 
 class Heat(VGroup):

@@ -22,23 +22,22 @@ from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Cosines, Room, Space
-from scenes.mobjects.text import Number, TokenText, Words, called, label_of
-from scenes.mobjects.tokens import TINT, TokenCards, TokenRow
-from scenes.mobjects.vector import Vector
+from scenes.mobjects.text import Formula, Number, TokenText, Words, called, label_of
+from scenes.mobjects.tokens import TINT, Chip, TokenCards, TokenRow
+from scenes.mobjects.vector import Swing, Vector, ellipsis
 from scenes.provenance import Array, Value, cosine, count, pairs
-from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 WINDOW, LISTED = 60, 99  # ids in which neighbours are looked for; rows that are most alike
 MIDDLE, MOST, ENTRIES, NARROW = 240, 9, 4, 3.3  # rows that pass; rows, entries; in such a width
 LIST, PITCH, APART, NAME = 0.46, 0.093, 0.22, 0.16  # of the stage: list, row, far cards, names
-CELL, CELLS, TABLE = 0.1, 0.42, 0.54  # of its width: a cell, where it is, where the table begins
-BULGE, GROUND, NEAR = 0.25, 0.55, 0.75  # of a curve; of rooms
+CELL, CELLS, TABLE = 0.1, 0.38, 0.47  # of its width: a cell, where it is, where the table begins
+BULGE, GROUND, NEAR = 0.25, 0.55, 0.9  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
 AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
-SQUARE = 0.35  # a cosine: less is about a right angle
-STRIP, ARC = 1.7, 1.5  # scene units: for the sentence; an arc's handles, at most
+SQUARE, SLIGHT = 0.35, 1.04  # a cosine: less is about a right angle; of a row, how it swells
+ARC, TOLD, LEAD = 1.5, 0.7, 0.3  # an arc's handles, at most; of the stage, arrows; their state
 SOON, HOP, NUDGES = 0.15, 0.25, 6  # seconds: a twin comes in, a chip leaves; training's steps
 
 
@@ -101,20 +100,23 @@ class FromOneHotToEmbedding(Film):
         return {**super().circumstances(), "not_so": not is_closer or odd >= SQUARE}
 
     def cast(self) -> None:
-        main, self.is_tall = self.stage.lowered(STRIP), self.stage.width < 1.2 * self.stage.height
-        self.free = (main.split(0.9 * LIST) if self.is_tall else main.columns(LIST))[1]
+        stage = self.stage
+        self.is_tall = stage.width < 1.2 * stage.height
+        self.free = (stage.split(0.9 * LIST) if self.is_tall else stage.columns(LIST))[1]
         self.hue = theme.mix(theme.color(ACCENT), theme.color(theme.BACKGROUND), TINT)
         self._cast_cards()
         self._cast_list()
         self._cast_table()
         self._cast_space()
         self._cast_cosines()
-        self._cast_sentence(main)
-        self.stand(self.cards, *self.distances, self.passing, *self.tops, *self.rows, self.place)
-        self.stand(self.top, self.column, *self.vectors, *self.factors, self.width_mark)
-        self.stand(self.space, *self.states, self.threads, self.sentence)
-        self.stand(self.learnt, self.ring, self.cosines, self.framed, *self.again, self.named)
-        self.stand(*self.windows, *self.unknown, self.used)
+        self._cast_sentence()
+        self.stand(
+            self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows, self.place
+        )
+        self.stand(self.top, self.column, *self.vectors, *self.factors, *self.plus, self.width_mark)
+        self.stand(self.space, *self.states, self.threads, *self.sentences, self.windows)
+        self.stand(self.learnt, self.ring, self.cosines, self.framed, self.own, self.named)
+        self.stand(self.used)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -127,9 +129,10 @@ class FromOneHotToEmbedding(Film):
         yield self.pull_back(STEADY), Then(Hold(QUICK), Flow(map(Appear, beside)))
         (step, one), (way, places) = self.distances
         yield Then(Together(Draw(step), Appear(one)), Flow(Pulse(card[2]) for card in beside))
-        yield Then(Appear(far), Pulse(far[2]))
+        alike = verbs.Become(far[0], self.alike)
+        yield Then(Together(Appear(far), Appear(self.gap)), Together(alike, Pulse(far[2])))
         yield Draw(way), Appear(places)
-        yield Flow(Pulse(card[1]) for card in self.cards.cards)
+        yield Then(Flow(Pulse(card[1]) for card in self.cards.cards), Pulse(self.card, far))
 
     @beat(
         "So give each token a list of its own, | with a place for every token: | "
@@ -138,11 +141,13 @@ class FromOneHotToEmbedding(Film):
     def one_place_each(self) -> Shown:
         rest = [card for card in self.cards.cards if card is not self.card]
         aside = verbs.MoveTo(self.card, self.beside_list, scale=self.card_scale)
-        yield Then(Together(Disappear(*rest, *self.distances), aside), Flow(map(Appear, self.tops)))
+        gone = Disappear(*rest, *self.distances, self.gap)
+        yield Then(Together(gone, aside), Flow(map(Appear, self.tops)))
         yield Appear(self.place), Flow(Appear(number) for number in self.top.numbers)
         yield self._scroll()
-        one = VGroup(self.column.cells[self.at], self.column.numbers[self.at])
-        yield Then(Draw(self.ring), Pulse(one), Pulse(self.card))
+        one, listed = self.column.parts[1 + self.at], VGroup(*self.rows, self.column)
+        home = Disappear(self.place), verbs.GoInto(self.card, self.rows[self.at][2])
+        yield *home, Then(Hold(STEADY), self.zoom_into(listed, 1), Draw(self.ring), Pulse(one))
 
     @beat(
         "Now no two tokens are confused, | but none are related either: | "
@@ -150,10 +155,9 @@ class FromOneHotToEmbedding(Film):
     )
     def at_right_angles(self) -> Shown:
         space = self.space
-        lead = Disappear(self.place, self.card, self.ring), verbs.Dim(*self.rows)
-        yield *lead, Appear(space.ground), self._become(self.column, space)
-        come = Flow(map(Appear, space.arrows[1:], space.labels[1:]))
-        yield Disappear(*self.rows), self.travel_to(self.near_space), come
+        near = Then(Hold(STEADY), Together(self.travel_to(self.near_space), Appear(space.ground)))
+        yield Disappear(self.ring, *self.rows), self._become(self.column, space), near
+        yield Flow(map(Appear, space.arrows[1:], space.labels[1:]), STEADY)
         yield Vary(space.turn_to, BEFORE, BETWEEN, SLOW), Flow(map(Draw, space.corners), STEADY)
         yield Then(Vary(space.turn_to, BETWEEN, AFTER), Pulse(*space.labels, *space.corners))
 
@@ -165,16 +169,17 @@ class FromOneHotToEmbedding(Film):
     def multiply_by_a_table(self) -> Shown:
         column, own = self.column, self.vectors[self.at]
         column.straighten(0)
-        yield self.pull_back(STEADY), *self._lie_down(column, self.space), Appear(*self.rows)
+        back = self.pull_back(STEADY), Then(Hold(STEADY), Flow(map(Appear, self.rows)))
+        yield *back, self._lie_down(column, self.space)
         yield Flow(Appear(vector.body) for vector in self.vectors)
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
         yield Flow((self._times(place) for place in places[1:]), SLOW)
         yield self._times(self.at)
-        rows, late = [self.vectors[place] for place in places[1:]], Hold(QUICK / 2)
-        fall = (
-            Together(verbs.MoveTo(r, own), Then(late, Disappear(r, run_time=QUICK))) for r in rows
-        )
-        yield Then(Flow(fall, STEADY), Draw(self.width_mark[0]), Appear(self.width_mark[1]))
+        rows = [self.vectors[place] for place in places[1:]]
+        bare = Disappear(*chain(*((x.brackets, x.dots, x.head) for x in rows)), *self.plus)
+        width = Together(Draw(self.width_mark[0]), Appear(self.width_mark[1]))
+        add = Flow((self._add(entry, rows) for entry in range(len(own.cells))), SLOW)
+        yield Then(Flow(map(Appear, self.plus), QUICK), Together(add, bare), width)
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
         yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
@@ -193,7 +198,8 @@ class FromOneHotToEmbedding(Film):
         rest = *space.arrows[1:], *space.labels[1:]
         numbers = self.cosines.numbers
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
-        yield leave, Appear(space.ground), self._become(own, space), self.travel_to(self.near_two)
+        near = Then(Hold(STEADY), Together(self.travel_to(self.near_two), Appear(space.ground)))
+        yield leave, self._become(own, space), near
         yield Then(Vary(space.stand_at, 0, 1), Appear(before), Flow(map(Appear, rest)))
         yield Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
         yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
@@ -206,26 +212,25 @@ class FromOneHotToEmbedding(Film):
         yield verbs.Dim(*odd), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
 
     @beat(
-        "In this sentence, {hero} fetches its row. | Put it elsewhere: | "
+        "In this sentence, {hero} fetches its row. | In another one, too, wherever it stands: | "
         "the same number, the same row. | "
         "The number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         own, (one, other), number = self.own, self.threads, self.named[0]
-        gone = self.cosines, *self.states, *self.pairs, self.used
-        after = Disappear(*gone), self.pull_back(STEADY)
-        table = Then(Hold(QUICK), Appear(self.named))
-        first = Flow(map(Appear, self.sentence), QUICK), Draw(one, run_time=QUICK)
-        come = Then(Hold(STEADY), *first, Draw(self.framed), self._fetch(1))
-        yield *after, *self._lie_down(own, self.learnt, own.brackets, own.dots), table, come
-        yield Disappear(one, run_time=HOP), self._put()
-        yield Then(Draw(other), Pulse(number), self._fetch(0))
-        yield verbs.Recolor(number, role=ACCENT), Then(Disappear(other), Draw(other), Pulse(number))
-        entries = (zip(row.cells, row.numbers, strict=True) for row in self.again)
-        equal = (Pulse(*chain(*both)) for both in zip(*entries, strict=True))
-        yield Flow(equal, SLOW)
-        yield Then(Flow(map(Appear, self.unknown), QUICK), Flow(map(Pulse, self.around)))
+        gone = Disappear(self.cosines, *self.states, *self.pairs, self.used)
+        here, there = (Flow(map(Appear, row.chips), STEADY) for row in self.sentences)
+        lie = self._lie_down(own, self.learnt, own.brackets, own.dots)
+        table = Then(Hold(STEADY), Appear(self.named), Draw(self.framed))
+        come = Then(Hold(STEADY), here, Draw(one))
+        yield gone, self.pull_back(STEADY), lie, table, come
+        yield Then(there, Pulse(self.chips[1]))
+        yield Then(Draw(other), Pulse(number), Pulse(own))
+        look = (Then(Disappear(each), Draw(each)) for each in self.threads)
+        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Together(look))
+        yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
+        yield Flow(map(Draw, self.windows), QUICK), Flow(map(Pulse, self.around))
 
     # What only this film shows
 
@@ -252,45 +257,45 @@ class FromOneHotToEmbedding(Film):
         """Return how an entry of the column multiplies its row of the table."""
         factor, row, cell = self.factors[place], self.vectors[place], self.column.cells[place]
         come = verbs.ComeFrom(factor, cell, fit=False)
-        product = Pulse(row.body) if place == self.at else Remeasure(row, self.products[place])
+        product = (
+            Pulse(row.body, scale=SLIGHT)
+            if place == self.at
+            else Remeasure(row, self.products[place])
+        )
         return Then(come, Together(product, Disappear(factor)))
 
-    def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> tuple[Verb, ...]:
-        """Return how a vector lies down from where the hero's arrow has been turned to."""
-        self._aim(body, space)
+    def _add(self, entry: int, rows: list[Vector]) -> Verb:
+        """Return how an entry of every row falls into that of the hero's, to make their sum."""
+        parts, own = (
+            [row.parts[1 + entry] for row in each] for each in (rows, [self.vectors[self.at]])
+        )
+        fall = (verbs.MoveTo(part, own[0]) for part in parts)
+        late = Then(Hold(STEADY - QUICK / 2), Disappear(*parts, run_time=QUICK / 2))
+        return Then(Together(*fall, late), Pulse(*own))
+
+    def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> Verb:
+        """Return how the hero's arrow swings out of its space and becomes a vector's cells."""
+        arrow, line = space.arrows[0], self._aim(body)
+        rest = Disappear(*(part for part in space.submobjects if part is not arrow))
         seen = Appear(body.cells, body.head, run_time=SOON, scale=1.0)
-        lies = Then(Vary(body.straighten, 1, 0), Appear(*body.numbers, *around))
-        return Disappear(space), seen, lies
+        twin = Together(seen, Disappear(arrow, run_time=SOON), Vary(body.straighten, 1, 0))
+        come = Appear(*body.numbers, *around)
+        return Together(rest, Then(Swing(arrow, line, out=True), twin, come))
 
-    def _fetch(self, place: int) -> Verb:
-        """Return how the hero's row comes out of the table, to where its word stands."""
-        window = Appear(self.windows[place])
-        return Together(verbs.ComeFrom(self.fetched[place], self.own, fit=False), window)
-
-    def _aim(self, body: Vector, space: Space) -> None:
-        """Let a vector, as it lies, know where the hero's arrow points now."""
-        body.aim(*in_space(np.array([space.origin, space.arrows[0].tip])))
+    def _aim(self, body: Vector) -> Array:
+        """Let a vector become an arrow where it lies; return that arrow's line."""
+        way = UP if body.upright else RIGHT
+        line = np.array([body.cells.get_edge_center(side)[:2] for side in (-way, way)])
+        body.aim(*in_space(line))
+        return line
 
     def _become(self, body: Vector, space: Space) -> Verb:
-        """Return how a vector becomes the hero's arrow."""
-        own = space.arrows[0], space.labels[0]
-        self._aim(body, space)
-        twin = Appear(*own, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
+        """Return how a vector becomes an arrow, which swings into its space: the hero's."""
+        arrow, line = space.arrows[0], self._aim(body)
         bare = Disappear(body.brackets, body.dots, body.numbers, run_time=HOP)
-        return Then(bare, Vary(body.straighten, 0, 1, SLOW), Together(*twin))
-
-    def _put(self) -> Verb:
-        """Return how the hero's chip changes places with the one at the sentence's other end."""
-        own, aside, row = self.chip, (self.chip.height + HAIR) * UP, self.sentence
-        goals = [goal.get_center() for goal in self.goals]
-        if row.lines > 1:  # no way is free of text
-            ways = zip(row.chips, goals, strict=True)
-            moves = (verbs.MoveTo(*pair, run_time=SOON) for pair in ways)
-            return Then(Disappear(*row), Together(moves), Appear(*row))
-        rest, goals[self.hero] = row.chips[self.end], goals[self.hero] + aside
-        out, back = (verbs.Shift(own, by=way, run_time=HOP) for way in (aside, -aside))
-        go = Together(map(verbs.MoveTo, row.chips, goals))
-        return Then(Together(out, Disappear(rest)), go, Together(back, Appear(rest)))
+        twin = Appear(arrow, run_time=SOON, scale=1.0), Disappear(body.body, run_time=SOON)
+        swing = Together(Swing(arrow, line), *twin)
+        return Then(bare, Vary(body.straighten, 0, 1), swing, Appear(space.labels[0]))
 
     def _scroll(self) -> Verb:
         """Return how the list goes by, past rows that are seen on the way only."""
@@ -321,6 +326,9 @@ class FromOneHotToEmbedding(Film):
         step = self.beside[0] if self.like > self.id else self.beside[-1]
         self.distances = [self._distance(step, side), self._distance(self.like, side)]
         self.view = WHOLE.into(self.card, self.under_title)
+        far, last = self.card_of(self.like), self.card_of(self.beside[-1 if off @ along > 0 else 0])
+        self.alike = far[0].copy().set_fill(self.hue)
+        self.gap = ellipsis((far.get_center() + last.get_center()) / 2, gap * along)
 
     def _distance(self, index: int, side: Vector3D) -> VGroup:
         """Return the arc from the hero's card to another one, and how many places that is."""
@@ -358,14 +366,11 @@ class FromOneHotToEmbedding(Film):
         self.card_scale = min(1.0, 0.6 * beside.width / self.card.width)
         self.number = Number(count(last, "rows before the last one"), 0, 2 * SPOKEN_SIZE)
         of = Words("of {:,.0f} places", count(last + 1, "rows"), size=SPOKEN_SIZE, role=QUIET)
-        none = count(0, "rows before the first one")
-        begins = Words("counted from {}", none, size=SPOKEN_SIZE, role=QUIET)
-        line = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
-        self.place = VGroup(line, begins).arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.place = VGroup(self.number, of).arrange(RIGHT, buff=GAP)
         low = self.card_scale * self.card.height / 2 + 2 * GAP
         self.place.move_to(self.beside_list + low * DOWN, UP)
         beside.fit_width(self.place)
-        self.number.put(none)
+        self.number.put(count(0, "rows before the first one"))
 
     def _list(self, ids: range, pieces: Mapping[int, str]) -> tuple[list[VGroup], Vector]:
         """Return rows of the list of tokens, and their part of the hero's one-hot vector."""
@@ -386,7 +391,7 @@ class FromOneHotToEmbedding(Film):
             plate = cell.copy().set_fill(theme.color(theme.PANEL), 1)
             id_ = Number(count(index, "rows before this one"), 0, size, QUIET)
             id_.move_to((self.stage.left + 0.1 * width, y, 0), RIGHT)
-            name = TokenText(piece, text_size([piece], 0.22 * width, theme.TITLE_SIZE))
+            name = TokenText(piece, text_size([piece], 0.2 * width, theme.TITLE_SIZE))
             name.move_to((self.stage.left + 0.12 * width, y, 0), LEFT)
             rows.append(VGroup(plate, id_, name.shift((y - name.em / 3 - name.baseline) * UP)))
         return rows, column
@@ -403,6 +408,9 @@ class FromOneHotToEmbedding(Film):
             self.products.append([own[index].value * value for value in vector.values])
             factor.next_to(vector, LEFT, buff=GAP)
             self.vectors.append(vector)
+        self.plus = [Formula("$+$", theme.TITLE_SIZE) for _ in self.vectors[1:]]
+        for sign, factor in zip(self.plus, self.factors[1:], strict=True):
+            sign.move_to(factor).shift(self.pitch / 2 * UP)
         width = count(self.table.shape[1], "numbers in a row of the table")
         brace = Brace(self.vectors[self.at], UP)
         words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
@@ -412,7 +420,7 @@ class FromOneHotToEmbedding(Film):
     def _entries(self, index: int, width: float) -> Vector:
         """Return a row of the table."""
         most = ENTRIES - (width < NARROW)
-        wide = width / (most + 1)
+        wide = width / (most + 0.6)
         lying = partial(Vector, arrow=ACCENT, number_size=theme.HEADING_SIZE)
         room, values = (wide, min(wide, 0.8 * self.pitch)), self.table[index].values
         return lying(values, room, most=most, largest=self.largest, decimals=self.decimals)
@@ -430,67 +438,57 @@ class FromOneHotToEmbedding(Film):
         self.pairs = [self.learnt.arc(0, other) for other in (1, 2)]
         self.space.keep()
         self.space.turn_to(AFTER)
-        self.near_space = WHOLE.into(self.space, self.stage, NEAR)
+        self.near_space = WHOLE.into(self.space, self.stage.inset(GAP), NEAR)
         self.space.turn_to(BEFORE)
         self.learnt.stand_at(1)
         both = VGroup(self.learnt, self.learnt.copy())  # as they stand before training, and after
         self.learnt.stand_at(0)
-        self.near_two = WHOLE.into(both, self.stage, 0.95 if self.is_tall else NEAR)
+        self.near_two = WHOLE.into(both, self.stage.split(TOLD)[0], NEAR)
 
     def _cast_cosines(self) -> None:
         """Write each cosine with the first token, and what its ends mean, for a camera near by."""
-        one_hot, view, corner = self.tensor("one_hot"), self.near_two, self.stage.inset(GAP)
+        one_hot, view, beside = self.tensor("one_hot"), self.near_two, self.stage.split(TOLD)[1]
         ends = [cosine(one_hot[self.hero], one_hot[other]) for other in self.shown[:2]]
         self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
-        self.cosines.ends.move_to((corner.left, corner.top, 0), UP + LEFT)
-        quiet, at = partial(Words, size=SPOKEN_SIZE, role=QUIET), (corner.right, corner.top, 0)
-        told = map(quiet, ("before training", "after training"))
-        self.states = [words.move_to(at, UP + RIGHT) for words in told]
-        lines = [quiet("in texts:")] * bool(self.texts)
+        told = partial(Words, size=theme.TITLE_SIZE, role=QUIET)
+        self.states = [*map(told, ("before training", "after training"))]
+        lines = [told("in texts:")] * bool(self.texts)
         lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
-        self.used = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.used.move_to((corner.left, corner.top, 0), UP + LEFT)
-        for part in (self.cosines.ends, *self.states, self.used):
+        self.used = VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        above, below = beside.inset(HAIR).parts(LEAD)
+        for part in (self.cosines.ends, *self.states, *[self.used] * bool(self.texts)):
+            (above if part in self.states else below).fit(part)
             part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
             part.shift((*view.center, 0))
 
-    def _cast_sentence(self, main: Region) -> None:
-        strip = self.stage.raised(self.stage.height - STRIP).lowered(GAP)
-        tokens, places = list(self.tokens), [*range(len(self.tokens))]
-        self.end = len(places) - 1 if 2 * self.hero < len(places) else 0
-        places[self.hero], places[self.end] = self.end, self.hero
-        self.sentence = TokenRow(tokens, strip, largest=theme.TITLE_SIZE)
-        after = TokenRow([tokens[i] for i in places], strip, largest=theme.TITLE_SIZE).chips
-        self.goals = [after[places.index(i)] for i in range(len(tokens))]
-        self.chip, self.threads = self.sentence.chips[self.hero], VGroup()
-        top, *lanes = main.rows(3)
-        room, sides = self.stage.columns(TABLE)[1], [lane.columns(TABLE)[0] for lane in lanes]
-        self.again = [self._entries(self.id, room.width) for _ in (top, *lanes)]
-        for row, lane in zip(self.again, (top, *lanes), strict=True):
-            row.move_to((room.right - HAIR, lane.center[1], 0), RIGHT)
-        self.own, *self.fetched = self.again
+    def _cast_sentence(self) -> None:
+        """Set the hero's row of the table between two sentences, and lines to it from each."""
+        tokens, places, hero = list(self.tokens), [*range(len(self.tokens))], self.hero
+        end = len(places) - 1 if 2 * hero < len(places) else 0
+        places[hero], places[end] = end, hero
+        rooms, made = self.stage.inset(HAIR).rows(3), partial(TokenRow, largest=theme.TITLE_SIZE)
+        texts = tokens, [tokens[place] for place in places]
+        self.sentences = [made(*each) for each in zip(texts, rooms[::2], strict=True)]
+        room = rooms[1].columns(TABLE)[1]
+        self.own = self._entries(self.id, room.width).move_to(room.center)
+        self.own.align_to((room.right - GAP, 0, 0), RIGHT)
         self.named = VGroup(*self.rows[self.at][1:]).copy()
-        self.named.shift((top.center[1] - self.named[0].get_y()) * UP)
-        self.framed = Ring(VGroup(self.named, self.own), HAIR)
-        self.windows, self.around = list[TokenRow](), list[VMobject]()
-        for order, side in zip((places, range(len(tokens))), sides, strict=True):
-            shown = [i for at, i in enumerate(order) if abs(at - order.index(self.hero)) < 2]
-            window = TokenRow([tokens[i] for i in shown], side.inset(GAP), largest=theme.TITLE_SIZE)
-            self.windows.append(window.align_to(side.inset(GAP).left * RIGHT, LEFT))
-            self.around += window.others(shown.index(self.hero))
-        x = (VGroup(*self.windows).get_right()[0] + self.own.get_left()[0]) / 2
-        lines = ("?",) if self.stage.is_narrow else ("meaning", "here?")
-        named = partial(Words, size=2 * SPOKEN_SIZE / len(lines), role=ACCENT)
-        told = VGroup(*map(named, lines)).arrange(DOWN, buff=HAIR)
-        self.unknown = [told.copy().move_to((x, row.get_y(), 0)) for row in self.fetched]
-        over, half = self.framed.get_top(), self.framed.width / 2 - HAIR
-        for chip in (self.chip, self.goals[self.hero]):
-            start = chip.get_bottom()
-            thread = VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
-            if start[1] < self.sentence.get_bottom()[1] + HAIR:  # none crosses a chip below
-                end = over + float(np.clip(start[0] - over[0], -half, half)) * RIGHT
-                thread.set_points_as_corners((start, end))
-            self.threads.add(thread)
+        self.named.shift((room.center[1] - self.named[0].get_y()) * UP)
+        self.framed = Ring(VGroup(self.named, self.own), GAP)
+        self.chips, self.around = list[Chip](), list[Chip]()
+        self.windows, self.threads = VGroup(), VGroup()
+        for row, at, side in zip(self.sentences, (hero, end), (UP, DOWN), strict=True):
+            chip = row.chips[at]
+            near, level = row.chips[max(at - 1, 0) : at + 2], chip.plate.get_y()
+            beside = [each for each in near if abs(each.plate.get_y() - level) < HAIR]
+            self.windows.add(Ring(VGroup(*beside), HAIR / 2))
+            self.around += [each for each in beside if each is not chip]
+            self.chips.append(chip)
+            chip.label.set_fill(theme.color(ACCENT))
+            start, middle = chip.get_edge_center(-side), self.framed.get_edge_center(side)
+            half = self.framed.width / 2 - GAP
+            aside = float(np.clip(start[0] - middle[0], -half, half)) * RIGHT
+            self.threads.add(_curve(*np.linspace(start, middle + aside, 4)))
 
 
 def _curve(*points: Point3D) -> VMobject:
