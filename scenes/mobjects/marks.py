@@ -28,6 +28,7 @@ from scenes.theme import (
     Role,
 )
 
+FINE = 0.2  # scene units; between smaller cells of a staircase no lines are drawn
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
@@ -126,7 +127,7 @@ class Staircase(VGroup):
         ends = np.array([*edge, edge[0]])
         lit.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))
         rules.clear_points()
-        for place in range(1, begun):
+        for place in range(1, begun * (cell > FINE)):
             step = corner + place * cell * (RIGHT + DOWN)
             for way in (place * LEFT, (rows - place) * DOWN):
                 rules.start_new_path(step)

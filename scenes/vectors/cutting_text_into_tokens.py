@@ -25,14 +25,14 @@ from scenes.mobjects.tokens import TokenCards, tint
 from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import Appear, Disappear, Draw, Flow, Pulse, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 if TYPE_CHECKING:
     from model.tokenization import Cutting
 
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and counted once more
-FIRST, SLOWLY = 10, 4  # pairs of neighbours that are counted slowly, and those glued so
+FIRST, SLOWLY = 7, 4  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
@@ -64,9 +64,10 @@ class CuttingTextIntoTokens(Film):
         self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
         last = "".join(self.won[-1])  # it has one colour in both texts
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
-        own = read(self.cutting, (0, len(self.cutting.raw))).split()
-        words = [x for x in dict.fromkeys(own + type(self).prompt.split()) if x != self.word]
-        self.words_listed = [*words[:LISTED], self.word]
+        own = f"{read(self.cutting, (0, len(self.cutting.raw)))} {type(self).prompt}".split()
+        words = [x for x in dict.fromkeys(own) if x != self.word]
+        rare = sorted(words, key=lambda word: self._documents_with(word).number)[:LISTED]
+        self.words_listed = [*(word for word in words if word in rare), self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
@@ -81,6 +82,7 @@ class CuttingTextIntoTokens(Film):
             **{kind: f"{n:,}" for (kind, _), n in zip(KINDS, self.compared, strict=True)},
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
+            "texts": f"{self.known.texts:,}",
             "lost": called("".join(self.lost)),
             "learned": called("".join(self.won[-1])),
             "rounds": f"{self.cutting.listed:,}",
@@ -103,7 +105,7 @@ class CuttingTextIntoTokens(Film):
         self._cast_letters()
         self._cast_learning()
         self._cast_tokens()
-        self.stand(self.opening, self.guess, self.bars, self.about, self.ring, *self.stairs)
+        self.stand(self.opening, self.knife, self.bars, self.about, self.ring, *self.stairs)
         self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
         self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
@@ -119,10 +121,12 @@ class CuttingTextIntoTokens(Film):
     )
     def where_would_you_cut(self) -> Shown:
         word = self.opening
-        yield Then(Appear(word), Flow((Pulse(letter) for _, _, letter in word.letters), QUICK))
-        yield Draw(self.guess) if len(self.guess) else Flow(Pulse(*run) for run in word.runs)
+        tried = verbs.Visit(self.knife, self.cuts, 1.5 * SLOW)
+        yield Then(Appear(word), Draw(self.knife, run_time=QUICK), tried)
+        stay = verbs.Visit(self.knife, [self.guess] * 2, STEADY)
+        yield Then(stay, Flow(map(Pulse, self.before))) if self.before else Disappear(self.knife)
         merged = Vary(word.merge_to, 0, len(word.order), SLOW)
-        yield Disappear(self.guess), Vary(word.part_to, 0, 1, SLOW), merged
+        yield Disappear(self.knife), Vary(word.part_to, 0, 1, SLOW), merged
         yield Flow(Pulse(*run) for run in word.runs)
 
     @beat(
@@ -133,13 +137,13 @@ class CuttingTextIntoTokens(Film):
     )
     def whole_words_fail(self) -> Shown:
         bars, (*others, last) = self.bars, self.bars.names
-        joined = Then(verbs.Hold(0.8 * STEADY), Appear(last))
+        joined = Then(Hold(0.8 * STEADY), Appear(last))
         yield Flow(map(Appear, others)), verbs.GoInto(self.opening, last), joined
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         told = Flow(map(Pulse, bars.numbers))
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW), told)
-        yield Then(Draw(self.ring), Pulse(bars.numbers[-1]))
-        yield Then(Pulse(last, bars.numbers[-1]), verbs.Dim(last, bars.numbers[-1]))
+        yield Then(Draw(self.ring), Pulse(last, bars.numbers[-1]))
+        yield Then(Flow(map(Pulse, others)), verbs.Dim(last, bars.numbers[-1]))
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
@@ -150,9 +154,8 @@ class CuttingTextIntoTokens(Film):
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.stairs, self.labels
-        names = Flow(Disappear(name, run_time=STEADY) for name in reversed(self.bars.names))
-        bars = self.bars.zero, *self.bars.shapes, *self.bars.numbers
-        yield Disappear(*bars, self.about, self.ring), names, self._words_come()
+        come = Then(Hold(QUICK / 2), Flow((Appear(run) for run in letters.runs), STEADY))
+        yield Disappear(self.bars, self.about, self.ring), come
         own = [letter for _, _, letter in letters.letters]
         yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Draw(self.reader))
         rows = Vary(large.rows_to, 0, self.lengths[0], 2 * SLOW, linear)
@@ -164,21 +167,20 @@ class CuttingTextIntoTokens(Film):
         yield Then(Together(Appear(many), *gone), Together(*fused), Appear(few))
 
     @beat(
-        "So pieces are learned, by counting. | In a lot of text, which two neighbours meet most? | "
-        "Here, {one} and {other}."
+        "So pieces are learned, by counting. | Go through a text: which two neighbours meet most? "
+        "| And in all {texts} texts? | There, it's {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
         before = Disappear(self.letters), Disappear(*self.stairs, *self.labels, run_time=STEADY)
         come = Flow((Appear(run, run_time=QUICK) for run in self.passage.runs), QUICK)
         listed = Appear(self.here), Vary(self.ranking.stand_at, -1, 0, QUICK), Draw(self.window)
-        changed = *before, Then(verbs.Hold(0.8 * QUICK), come)
-        yield Then(Together(*changed), Together(*listed), self._count(0, FIRST))
         end = len(self.neighbours)
+        yield Then(Together(*before, Then(Hold(0.8 * QUICK), come)), Together(*listed))
+        yield Then(self._count(0, FIRST, 2 * SLOW), self._count(FIRST, end, SLOW))
         everywhere = Vary(self.ranking.stand_at, end, end + 1, SLOW)
-        over = Disappear(self.here, self.window, run_time=QUICK / 2)
-        told = Then(verbs.Hold(QUICK), Appear(self.counted))
-        yield Then(self._count(FIRST, end), over, Together(everywhere, told))
-        yield Flow(Draw(ring) for ring in self.meetings), Pulse(self.pairs[0])
+        over = Disappear(self.here, self.window, run_time=QUICK), verbs.Dim(self.passage)
+        yield Then(Together(*over), Together(Appear(self.counted), everywhere))
+        yield Pulse(self.pairs[0]), Then(verbs.Undim(self.passage), Flow(map(Draw, self.meetings)))
 
     @beat(
         "Glue them, everywhere: no pair shortens text more. | "
@@ -186,40 +188,45 @@ class CuttingTextIntoTokens(Film):
         "soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        yield Disappear(self.meetings), self._merge(0, STEADY)
+        bars = verbs.Dim(*self.ranking.shapes, *self.ranking.numbers)
+        yield Disappear(self.meetings), bars, Then(Hold(), self._merge(0, STEADY))
         again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
-        yield Then(again, self._list(1, STEADY))
+        yield verbs.Dim(self.passage), Then(again, self._list(1, STEADY))
         paces = enumerate(np.geomspace(QUICK / 2, QUICK / 4, ROUNDS - 2).tolist(), 1)
-        yield Then(Then(self._merge(at, each), self._list(at + 1, each)) for at, each in paces)
-        yield self._merge(ROUNDS - 1, SLOW), self._list(ROUNDS, SLOW)
+        rounds = Then(Then(self._merge(at, each), self._list(at + 1, each)) for at, each in paces)
+        yield verbs.Undim(self.passage), rounds
+        yield Then(self._merge(ROUNDS - 1, STEADY), self._list(ROUNDS, STEADY))
 
     @beat(
         "{rounds} pieces are kept: a free choice. | "
         "To cut a text, go down the list: | glue each pair that is here, "
-        "| frequent ones first, | until nothing more can be glued.",
+        "| frequent ones first, | and so on down the list, | until nothing more can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
-        "| the longer ones and the shorter ones, | wherever they are, "
+        "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
     )
     def glue_in_the_same_order(self) -> Shown:
         pairs, slowly, text = len(self.rules), len(self.matches), self.glued
-        come = Then(verbs.Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
+        come = Then(Hold(QUICK / 2), Flow(map(Appear, text.runs), STEADY))
         again = [Flow(map(Pulse, text.runs), SLOW)]  # where nothing is counted or glued
         counted = verbs.Count(self.total, self.listed, SLOW) if self.places else again[0]
         kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
-        told = Then(verbs.Hold(QUICK), Appear(*self.progress), Together(counted, kept))
+        told = Then(Hold(QUICK), Appear(*self.progress), Together(counted, kept))
         yield Disappear(self.passage, *self.outdated), come, told
-        paces = np.geomspace(STEADY, HAIR / 2, pairs).tolist()
-        glue: list[Verb] = [self._glue(at, run_time) for at, run_time in enumerate(paces)]
+        late = max(pairs - 2 * slowly, 0)
+        paces = [STEADY] * slowly + [QUICK] * slowly + [2 * SLOW / max(late, 1)] * late
+        glue: list[Verb] = list(map(self._glue, range(pairs), paces))
         yield Then(Draw(self.pointer), *(glue[:1] or again))
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
-        end = glue[2 * slowly :] if pairs else [Vary(text.merge_to, 0, len(text.order), SLOW)]
-        yield Then(*end, Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR))
+        whole = [Vary(text.merge_to, 0, len(text.order), SLOW)] * (not pairs)
+        yield Then(glue[2 * slowly :] or whole or again)
+        swap = Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR)
+        yield Then(*swap, self._read_again())
 
     @beat(
         "What is left are tokens. | A word met often is one, with its space. | "
-        "So “forest” begins with a space; | without it, as here, it was too rare to keep.",
+        "“forest” is one, too: with its space. | Here it stands without, and is cut.",
         unbroken="What is left are tokens. | A frequent word is one, with the space before it. | "
         "Here {word} is one, too: | it depends on the list.",
         another="What is left are tokens. | A frequent word is one, with the space before it. | "
@@ -233,9 +240,9 @@ class CuttingTextIntoTokens(Film):
         yield Flow(Pulse(*run[1:]) for run in rare)
 
     @beat(
-        "Each token has its number in the vocabulary, | and the text becomes a stream of numbers: "
+        "Each token has its number in the vocabulary, | and the text becomes a list of numbers: "
         "| nothing else reaches the model. | To it, {word} is {ids}.",
-        outside="Each token has its number in the vocabulary, | and the text becomes a stream of "
+        outside="Each token has its number in the vocabulary, | and the text becomes a list of "
         "numbers: | nothing else reaches the model, | not one letter.",
     )
     def a_stream_of_numbers(self) -> Shown:
@@ -250,7 +257,7 @@ class CuttingTextIntoTokens(Film):
         own = VGroup(*(cards.cards[place] for place in places))
         _, numbers, names = zip(*own, strict=True)
         gone = Disappear(*(card for card in cards.cards if card not in own))
-        named = verbs.Shift(*numbers, by=-way), Then(verbs.Hold(), Appear(*names))
+        named = verbs.Shift(*numbers, by=-way), Then(Hold(), Appear(*names))
         yield gone, *named, self.zoom_into(own)
 
     # What only this film shows
@@ -259,16 +266,6 @@ class CuttingTextIntoTokens(Film):
         """Say whose tokenizer it is."""
         known = count(self.cutting.d_vocab, "tokens in the vocabulary")
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
-
-    def _words_come(self) -> Flow:
-        """Return how the letters come from the words' names in the list, none across another."""
-        letters, cutting = self.letters, self.cutting
-        listed = dict(zip(self.words_listed, self.bars.names, strict=True))
-        names = [listed.get(read(cutting, span).strip()) for span in cutting.words]
-        ends = [end for _, end in cutting.words]
-        own = np.searchsorted(ends, [start for start, _ in letters.spans], "right").tolist()
-        pairs = [(run, names[word]) for run, word in zip(letters.runs, own, strict=True)]
-        return Flow(verbs.ComeFrom(*x) if x[1] else Appear(x[0]) for x in reversed(pairs))
 
     def _merge(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a round's pair is glued, wherever it stands in the text, and in the list."""
@@ -281,11 +278,11 @@ class CuttingTextIntoTokens(Film):
         start = len(self.known.tally) + place
         return Vary(self.ranking.stand_at, start, start + 1, run_time)
 
-    def _count(self, start: int, end: int) -> Together:
+    def _count(self, start: int, end: int, run_time: float) -> Together:
         """Return how the window goes on over pairs of neighbours, and each is counted at once."""
         places = [*self.neighbours.values()][start:end]
-        counted = Vary(self.ranking.stand_at, start, end, SLOW, linear)
-        return Together(verbs.Visit(self.window, places, SLOW), counted)
+        counted = Vary(self.ranking.stand_at, start, end, run_time, linear)
+        return Together(verbs.Visit(self.window, places, run_time), counted)
 
     def _glue(self, rule: int, run_time: float) -> Verb:
         """Return how the list's next pair that is in the text is found there, and glued."""
@@ -310,7 +307,7 @@ class CuttingTextIntoTokens(Film):
             return Flow([Disappear(self.text), Appear(self.opening)])
         runs = [self.text.runs[place] for place in self.rare]
         look = self.zoom_into(VGroup(*runs, *self.inside))
-        come = Then(verbs.Hold(), Appear(self.inside), Draw(self.space))
+        come = Then(Hold(), Appear(self.inside), Draw(self.space))
         return Together(Disappear(*self.other_runs), look, come)
 
     def _deal_cards(self) -> Then:
@@ -324,7 +321,7 @@ class CuttingTextIntoTokens(Film):
         for run, (plate, _, name) in pairs:
             letters = [verbs.GoInto(VGroup(*run[1:]), name, QUICK)] * (len(run) > 1)
             grow = verbs.TurnInto(run[0], plate, QUICK)
-            come.append(Together(grow, *letters, Then(verbs.Hold(QUICK / 2), Appear(name))))
+            come.append(Together(grow, *letters, Then(Hold(QUICK / 2), Appear(name))))
         first = Together(Disappear(self.inside, self.space, self.opening), *back)
         return Then(first, go, Flow(come, QUICK), Flow(map(Appear, self.cards.numbers), QUICK))
 
@@ -333,8 +330,7 @@ class CuttingTextIntoTokens(Film):
         cutting, own = self.cutting, self.hues if self.is_ours else {}
         ends = [cutting.spans[place][1] for place in cutting.own]
         runs = np.searchsorted(ends, cutting.inner_gaps, "right").tolist()
-        made = [read(cutting, (each.start, each.end)) for each in cutting.merges]
-        made = made or [""] * len(runs)
+        made = [read(cutting, (x.start, x.end)) for x in cutting.merges] or [""] * len(runs)
         tints = [own.get(text, tint(self.hue + run)) for text, run in zip(made, runs, strict=True)]
         letters = _letters(cutting, region, tints=tints)
         self.rules = [*pairwise([0, *accumulate(map(len, cutting.rules))])]
@@ -357,7 +353,11 @@ class CuttingTextIntoTokens(Film):
         place = replace(stage, left=-half, right=half)
         self.opening = _letters(hook, place, self.hue + min(self.rare, default=0))
         at = letters - len(self.word) + GUESS  # past the space before it
-        self.guess = VGroup(*([self.opening.cut(at)] if self.word == RARE[0] else []))
+        self.cuts = [self.opening.cut(place) for place in range(2, letters)]
+        self.knife = self.opening.cut(1) if letters > 1 else VGroup()
+        at *= self.word == RARE[0]  # nobody would cut another one
+        self.before = [letter for _, end, letter in self.opening.letters if end <= at]
+        self.guess = self.opening.cut(at) if at else VGroup()
         first = count(len(self.documents_with_word("")), "the first documents of our corpus")
         self.about = Words("of the first {:,.0f} documents of our corpus", first, size=SPOKEN_SIZE)
         stage.fit_width(self.about)
@@ -368,7 +368,7 @@ class CuttingTextIntoTokens(Film):
         span = 0.0, max(value.number for value in self.found) or 1.0
         room = replace(stage.raised(self.about.height + GAP), left=stage.left + GAP)
         self.bars = Bars(unread, room, labels, across=True, span=span, decimals=0)
-        self.ring = Ring(labels[-1], HAIR)
+        self.ring = Ring(VGroup(labels[-1], self.bars.numbers[-1]), HAIR)
 
     def _cast_letters(self) -> None:
         left, right = self.stage.split(0.55)
@@ -395,9 +395,10 @@ class CuttingTextIntoTokens(Film):
         self.hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
         hues = zip(self.hues.values(), known.gaps, strict=True)
         words = [i for i, character in enumerate(known.text) if character == " "]
+        places = range(len(known.text))
         self.passage = Letters(
-            [(i, i + 1, character) for i, character in enumerate(known.text)],
-            [(i, i + 1) for i in range(len(known.text))],
+            [(i, i + 1, known.text[i]) for i in places],
+            [(i, i + 1) for i in places],
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
@@ -450,11 +451,11 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_tokens(self) -> None:
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
-        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD), hue=self.hue)
+        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD + GAP), hue=self.hue)
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(self.text.ring(*span) for span in cutting.leading_spaces))
         self.inside, self.space = VGroup(), VGroup()
-        self.glued = self._make_glued(stage.raised(FOOT).lowered(HEAD))
+        self.glued = self._make_glued(stage.raised(FOOT).lowered(HEAD + GAP))
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
         self.listed = count(cutting.listed, "merges in the list")
         self.places = self.tensor("cutting.places").values
@@ -463,8 +464,7 @@ class CuttingTextIntoTokens(Film):
         self.total = Number(self.listed, 0, SPOKEN_SIZE)
         parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
-        foot = (stage.center[0], stage.bottom + FOOT / 2, 0)
-        self.progress.arrange(RIGHT, buff=GAP).move_to(foot)
+        self.progress.arrange(RIGHT, buff=GAP).move_to((0, stage.bottom + FOOT / 2, 0))
         of.shift((self.number.baseline - of.baseline) * UP)
         self.number.put(none_yet)
         self.total.put(count(ROUNDS, "merges that are shown first"))
