@@ -20,13 +20,12 @@ from scenes.theme import BOLD_LINE, HAIR, STRONGEST_FILL, THIN_LINE, VALUE
 
 Floats = NDArray[np.float64]
 
-ARCH, LEAST_ARCH = 1.5, 0.3  # scene units, the longest arc's height; of that, a short one's
-SUNK = 0.35  # of its height, an arc that columns have passed
+ARCH, LEAST_ARCH = 1.25, 0.4  # scene units, the longest arc's height; of that, a short one's
 SEEN = 0.07  # the smallest weight that has an arc
-FAN, TURNS = 0.25, 0.68  # of a step: the last column has looked alone; all have, one by one
-FLAT = 0.3  # of its width, at most, an arc on the ground
-HEAD, BLUNT = 0.2, 0.6  # scene units, an arc's head; of that, half its breadth
-BLOCK = 2  # steps of a block: attention, and an MLP
+FAN, TAKEN, TURNS = 0.25, 0.33, 0.68  # of a step: the last column looks; has taken; all have
+HELD = 0.45  # of a step, the same column takes in later blocks
+HEAD, BLUNT = 0.24, 0.6  # scene units, an arc's head; of that, half its breadth
+WIDEN = 5  # times a bold line, an arc of all attention
 CURVE = (1 - np.cos(np.linspace(0.0, np.pi, 49))) / 2  # its steep ends in smaller steps
 
 
@@ -40,83 +39,93 @@ class Arc(VMobject):
 
     def weigh(self, weight: float) -> None:
         """Have the width of another weight, from when it is drawn again."""
-        self.weight_width = THIN_LINE + 4 * BOLD_LINE * weight
+        self.weight_width = THIN_LINE + WIDEN * BOLD_LINE * weight
 
 
 class Arcs(VGroup):
     """An arc for each weight (queries, keys) that can be seen; tokens stand at `xs`, `tall` high.
 
-    While columns look they go over these, from tops to tops, with heads: the last query's first,
-    then those of one query after another; once its gift has arrived, a set leaves. Of the block
-    that columns come from, those of the last query may come again. Where the whole road is seen,
-    they are drawn on the ground as columns go on, thinner.
+    They go over columns, from tops to tops, with heads, and then into the column that looks: the
+    last query's first, then those of one query after another if they come `in_turn`, else no
+    others. While a model learns, they have weights between those `before` and these.
     """
 
-    def __init__(self, weights: Floats, xs: Floats, tall: float) -> None:
-        self.pairs = np.argwhere(np.tril(weights, -1) >= SEEN)
-        self.is_last = self.pairs[:, 0] == len(weights) - 1
-        self.xs, self.tall = xs, tall
-        self.arcs = [Arc(float(weights[query, key])) for query, key in self.pairs]
+    def __init__(
+        self,
+        weights: NDArray[np.floating],
+        before: NDArray[np.floating],
+        xs: Floats,
+        tall: float,
+        *,
+        in_turn: bool,
+    ) -> None:
+        most = np.tril(np.maximum(weights, before), -1)
+        found = np.argwhere(most >= SEEN)
+        self.pairs = found[in_turn | (found[:, 0] == len(weights) - 1)]
+        self.xs, self.tall, self.in_turn = xs, tall, in_turn
+        self._ends = [
+            np.array([each[tuple(at)] for at in self.pairs]) for each in (before, weights)
+        ]
+        self.arcs = [Arc(float(weight)) for weight in self._ends[1]]
         super().__init__(*self.arcs)
+        self.learn(1.0)
 
-    def draw_from(self, stop: Stop, begins: int, along: tuple[float, float], stage: Region) -> None:
-        """Draw them as they are at a stop, if columns begin to look at step `begins`.
+    def learn(self, share: float) -> None:
+        """Have the weights of a model that has learned by a share, from when they are drawn."""
+        before, after = self._ends
+        weights = (1 - share) * before + share * after
+        for arc, weight in zip(self.arcs, weights.tolist(), strict=True):
+            arc.weigh(weight)
+        ramp = np.clip(4 * weights / SEEN - 3, 0.0, 1.0)
+        self._seen = np.where(after >= SEEN, 1.0, 1 - share) * ramp
 
-        `along` is where keys stood along the road, and where columns are now.
-        """
-        since, is_over = stop.walk - begins, stop.carried > 0.5
-        drawn, there = self._drawn(since, stop.arcs, is_over=is_over)
-        lights = there * float(stop.light(begins)) * np.where(self.is_last, 1.0, stop.others)
-        lights *= stop.works if is_over else np.where(self.is_last, 1.0, stop.traces)
+    def draw_from(self, stop: Stop, begins: int, y: float, stage: Region) -> None:
+        """Draw them as they are at a stop, if columns begin to look at step `begins`."""
+        since = stop.walk - begins
+        drawn, taken = (
+            each[self.pairs[:, 0]] for each in looks(since, len(self.xs), in_turn=self.in_turn)
+        )
+        lights = self._seen * stop.works * (drawn > 0) * (taken < 1) * (0 < since < 1)
         if lights.any():
-            shares = drawn[:, None] * CURVE
-            flat, size = stop.seen(self._places(shares, along, is_over=is_over).reshape(-1, 3))
+            shares = taken[:, None] + (drawn - taken)[:, None] * CURVE
+            flat, size = stop.seen(self._places(shares, y).reshape(-1, 3))
             curves = np.where(np.isfinite(flat), flat, -1e6).reshape(*shares.shape, 2)
             lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), stage)
             pairs = np.stack([curves[:, :-1], curves[:, 1:]], axis=2)
-            if is_over:
-                heads = _heads(curves, HEAD * size[:: len(CURVE)] * (2 * drawn - 1).clip(0.0, 1.0))
-                pairs = np.concatenate([pairs, heads], axis=1)
-            outlines = lines(pairs.reshape(-1, 2, 2)).reshape(len(curves), -1, 3)
+            large = (2 * drawn - 1).clip(0.0, 1.0) * (4 * (1 - taken)).clip(0.0, 1.0)
+            heads = _heads(curves, HEAD * size[:: len(CURVE)] * large)
+            outlines = lines(np.concatenate([pairs, heads], axis=1).reshape(-1, 2, 2))
+            outlines = outlines.reshape(len(curves), -1, 3)
             for arc, outline, near in zip(self.arcs, outlines, size[:: len(CURVE)], strict=True):
                 arc.points = outline
-                arc.stroke_width = arc.weight_width * min(1.0 if is_over else FLAT, float(near))
+                arc.stroke_width = arc.weight_width * min(1.0, float(near))
         for arc, light in zip(self.arcs, lights, strict=True):
             ground.show(arc, float(light))
 
-    def _drawn(self, since: float, passed: float, *, is_over: bool) -> tuple[Floats, Floats]:
-        """Return which share of each arc is drawn, and its presence."""
-        there: Floats | float
-        if since <= 0:
-            drawn, there = 0.0 * self.is_last, 0.0
-        elif not is_over:
-            drawn, there = np.full(len(self.pairs), min(1.0, since)), min(passed, 4 * since)
-        elif since < 1:
-            turn = turns(since, self.pairs[:, 0], len(self.xs))
-            drawn = np.where(self.is_last, since / FAN, 2 * turn).clip(0.0, 1.0)
-            alone = np.where(self.is_last, 1 - 2 * (turn + len(self.xs) - 1), 0.0)
-            left = np.where(self.is_last, 4 * turn, 3 - 2 * turn)
-            there = np.maximum(alone, left).clip(0.0, 1.0) * min(1.0, 4 * (1 - since))
-        else:
-            drawn, there = passed * self.is_last, min(1.0, 4 * passed) * (since <= BLOCK)
-        return drawn, there * (drawn > 0)
-
-    def _places(self, shares: Floats, along: tuple[float, float], *, is_over: bool) -> Floats:
+    def _places(self, shares: Floats, y: float) -> Floats:
         """Return points of the world, (arcs, points, 3), at shares (arcs, points) of the ways."""
         ends = self.xs[self.pairs]  # of queries and keys
-        apart, (start, here) = ends[:, :1] - ends[:, 1:], along
+        apart = ends[:, :1] - ends[:, 1:]
         arch = ARCH * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / max(float(np.ptp(self.xs)), 1e-6))
         x = ends[:, 1:] + eased(shares) * apart
-        z = arch * 4 * shares * (1 - shares) * (1.0 if is_over else SUNK)
-        if is_over:
-            return np.stack([x, np.full(x.shape, here), z + self.tall + HAIR], axis=-1)
-        return np.stack([x, start + shares * (here - start), z], axis=-1)
+        z = arch * 4 * shares * (1 - shares)
+        return np.stack([x, np.full(x.shape, y), z + self.tall + HAIR], axis=-1)
 
 
-def turns(since: Floats | float, queries: NDArray[np.int_], tokens: int) -> Floats:
-    """Return how far queries have come in their turns to look: from 0 to 1, and over when it is."""
-    share = np.clip((since - FAN) / (TURNS - FAN), 0.0, 1.0)
-    return np.asarray(tokens * share - queries)
+def looks(since: float, tokens: int, *, in_turn: bool) -> tuple[Floats, Floats]:
+    """Return how far arcs of each query are drawn, and how far it has taken what they bring.
+
+    The last one's come first. Then come those of one after another, if they look in turn; if not,
+    all take at the same time.
+    """
+    begins, ends = (FAN, TAKEN) if in_turn else (HELD, TURNS)
+    drawn = np.full(tokens, since / FAN)
+    taken = np.full(tokens, (since - begins) / (ends - begins))
+    if in_turn and tokens > 1:
+        each = (TURNS - TAKEN) / max(1, tokens - 2)
+        turn = (since - TAKEN) / each - np.maximum(np.arange(tokens - 1) - 1, 0)
+        drawn[:-1], taken[:-1] = 2.5 * turn, 3 * turn - 2  # and stand a moment
+    return drawn.clip(0.0, 1.0), eased(taken)
 
 
 def _heads(curves: Floats, sizes: Floats) -> Floats:

@@ -24,7 +24,6 @@ from scenes.theme import GAP, HAIR, PANEL, QUIET, THIN_LINE
 Floats = NDArray[np.float64]
 
 LENS = 12.0  # scene units from the eye to the picture
-UNLIT = 0.3  # of the presence of what is lit
 SHORTEST = 1e-3  # of a line, what is drawn
 SOFT = 0.2  # scene units from the stage's edge, in which things come in
 
@@ -35,13 +34,9 @@ class Stop:
 
     The place `y` along the road, and `x` beside its middle, is seen `level` scene units above the
     frame's middle, `scale` times as large as it is, looking down by `pitch` degrees. The columns
-    have come to step `walk`, and have risen from their tokens by `rise`; tokens stand under them if
-    they are `carried`, else where the road begins, and then what columns leave behind is seen. Arcs
-    that columns have passed, what belongs to all tokens but the last, and the road's own lines have
-    the presence `arcs`, `others` and `wires`; the road is lit up to step `lit`, and this share of
-    what lies `beyond` its end is seen. What stands at each block has the presence `gates`; a model
-    is `trained` by this share. What steps do over columns has the presence `works`, and what they
-    leave on the ground, but for the last token's arcs, the presence `traces`.
+    have come to step `walk`, and have risen from their tokens by `rise`. What belongs to all tokens
+    but the last has the presence `others`, what stands at each block `gates`, and what steps do
+    over columns `works`; a model is `trained` by this share.
     """
 
     pitch: float
@@ -51,16 +46,10 @@ class Stop:
     x: float = 0.0
     walk: float = 0.0
     rise: float = 1.0
-    arcs: float = 1.0
     others: float = 1.0
-    lit: float = 1e3
-    carried: float = 1.0
-    beyond: float = 0.0
-    wires: float = 1.0
     gates: float = 0.0
     trained: float = 1.0
     works: float = 1.0
-    traces: float = 1.0
 
     def toward(self, other: Stop, share: float) -> Stop:
         """Return the stop after `share` of the way to another one."""
@@ -81,18 +70,6 @@ class Stop:
         height = away * np.sin(tilt) + self.level / self.scale + points[:, 2] * np.cos(tilt)
         across = size * (points[:, 0] - self.x)
         return np.stack([across, size * height], axis=1), size
-
-    def over(self, tall: float) -> float:
-        """Return how far on the ground is seen over what stands, so tall, where one looks."""
-        tilt = np.radians(self.pitch)
-        top = self.level / self.scale + tall * np.cos(tilt)
-        rise = LENS * np.sin(tilt) - self.scale * np.cos(tilt) * top
-        return float(LENS * tall * np.cos(tilt) / rise) if rise > HAIR else np.inf
-
-    def light(self, begins: Floats | float) -> Floats:
-        """Return how bright is what begins at a step: `UNLIT` farther on, nothing at `lit` -1."""
-        lit = np.clip(self.lit - np.asarray(begins), 0.0, 1.0)
-        return UNLIT * float(np.clip(1.0 + self.lit, 0.0, 1.0)) + (1 - UNLIT) * lit
 
     @property
     def nearest(self) -> float:

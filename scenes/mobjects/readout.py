@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import VGroup
+from manim import Line, VGroup
 from manim.constants import LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
@@ -25,14 +25,24 @@ from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, QUICK, QUIET, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, MoveTo, Pulse, Then, Together, Verb
+from scenes.theme import (
+    BACKGROUND,
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    QUICK,
+    QUIET,
+    SPOKEN_SIZE,
+    STEADY,
+    TITLE_SIZE,
+)
+from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Verb
 
 EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
 FREE = 0.8  # of a bar's height, a number on it
 WIDE = 0.8  # of its height, a word's own column
-HOP = 0.4  # seconds from a word to the next
+HOP = 0.6  # seconds from a word to the next
 NAMES = 0.34  # of the room, words at most
 
 
@@ -64,8 +74,8 @@ class Readout(VGroup):
         told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in values)
         left = room.left + max(name.width for name in names) + 2 * box[0] + 4 * GAP
         most = float(np.abs(columns).max())
-        self.own = [Heat(each[:, None], box, None, most) for each in columns]
-        self.twin = Heat(read[:, None], box, None, largest)
+        self.own = [_column(each, box, most) for each in columns]
+        self.twin = _column(read, box, largest)
         self.twin.add(Ring(self.twin, HAIR / 2))
         self.gauges = []
         for place, (name, value) in enumerate(zip(names, values, strict=True)):
@@ -106,10 +116,20 @@ class Readout(VGroup):
         return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
 
     def _score(self, place: int) -> Verb:
-        """Return how the score of a word comes out of both columns."""
+        """Return how a word gets its score once both columns have met."""
         met = Pulse(self.own[place], self.twin, run_time=HOP / 2)
-        return Then(met, ComeFrom(self.scores[place], self.own[place], QUICK, fit=False))
+        return Then(met, Appear(self.scores[place], run_time=QUICK))
 
     def _beside(self, place: int) -> Point3D:
         own = self.own[place]
         return np.asarray(own.get_center() + (own.width + GAP) * LEFT)
+
+
+def _column(numbers: NDArray[np.floating], box: tuple[float, float], largest: float) -> Heat:
+    """Return a column of some width and height whose entries stand apart."""
+    heat = Heat(numbers[:, None], box, None, largest)
+    levels = np.linspace(heat.get_bottom()[1], heat.get_top()[1], len(numbers) + 1)[1:-1]
+    for y in levels:
+        seam = Line(heat.get_left(), heat.get_right()).set_y(y)
+        heat.add(seam.set_stroke(theme.color(BACKGROUND), BOLD_LINE))
+    return heat
