@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from manim import Rectangle, VGroup
+from manim import VGroup
 
 from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.weighted_sum import LEAST, WeighedRows, WeightedSum
+from scenes.mobjects.weighted_sum import WeighedRows, WeightedSum
 from scenes.provenance import Tensor, constant
 from scenes.region import Region
-from scenes.theme import GAP
 
 WEIGHTS = (0.2, 0.5, 0.3)
+PITCH = 0.8  # scene units
 ROWS = np.random.default_rng(0).normal(0, 1, (3, 6))
 
 
@@ -46,10 +46,9 @@ def test_blended_columns_have_the_look_of_their_sum() -> None:
 
 
 def weighed(numbers: Sequence[float]) -> WeighedRows:
-    """Return rows of ones that are weighed by numbers, over a pile that may be 0.5 high."""
+    """Return rows of ones that are weighed by numbers, each with so much room."""
     rows = [Vector([constant(1.0, "a test")] * 4, (0.5, 0.2), numerals=False) for _ in numbers]
-    lane = Rectangle(width=2, height=1.2)
-    return WeighedRows(rows, np.array(numbers), [Rectangle()] * len(rows), lane)
+    return WeighedRows(rows, np.array(numbers), [*range(len(rows))], PITCH)
 
 
 def hues(row: VGroup) -> set[str]:
@@ -58,7 +57,6 @@ def hues(row: VGroup) -> set[str]:
 
 def test_a_row_with_a_negative_weight_is_turned_over_while_it_is_weighed() -> None:
     rows = weighed([-2.0, 1.0, 0.1, -0.5])
-    rows.roll_out(0).finish()
     before = hues(rows.rows[0])
     assert before == hues(rows.rows[1])
     rows.weigh(0).finish()
@@ -73,29 +71,21 @@ def test_weights_are_written_so_that_they_add_up() -> None:
     assert adding_decimals(thirds, 1.0) == 2  # no number of decimals makes thirds add up
 
 
-def test_weighed_rows_keep_their_numbers_share_and_pile_up_without_a_gap() -> None:
-    numbers = [0.5, -2.0, 0.02, 1.0, 0.0, -0.1]
-    rows = weighed(numbers)
-    assert rows.order[:2] == [1, 4]
-    for row in rows.order:
-        rows.pile(row).finish()
-    heights = [rows.rows[row].height for row in rows.order]
-    assert heights[0] + sum(heights) == pytest.approx(1.2 - GAP)  # one lies over the pile
-    shares = np.array(heights) / heights[0] * 2
-    assert shares == pytest.approx(np.maximum(np.abs(numbers), LEAST)[rows.order], rel=1e-3)
-    for lower, upper in zip(rows.order, rows.order[1:], strict=False):
-        top = float(rows.rows[lower].get_top()[1])
-        assert float(rows.rows[upper].get_bottom()[1]) == pytest.approx(top, abs=LEAST)
+def test_weighed_rows_come_to_lie_where_their_sum_does() -> None:
+    rows = weighed([0.5, -2.0, 0.02])
+    total = Vector([constant(2.0, "a test")] * 4, (0.5, 0.2), numerals=False).shift((0, -3, 0))
+    rows.add_up(total).finish()
+    for row in rows.rows:
+        assert np.allclose(row.get_center(), total.cells.get_center())
 
 
 @pytest.mark.parametrize("largest", [0.7, 1.8, 12.0])
 def test_a_weighed_row_is_so_many_times_as_high_as_it_was(largest: float) -> None:
     weights = [largest, -0.5, 0.1]
     rows = weighed(weights)
+    assert rows.order == [0, 2, 1]
     for row, weight in enumerate(weights):
-        if row in rows.order[:2]:
-            rows.roll_out(row).finish()
-            assert rows.rows[row].height == pytest.approx(rows.own_height)
-            rows.weigh(row).finish()
+        assert rows.rows[row].height == pytest.approx(rows.own_height)
+        rows.weigh(row).finish()
         assert rows.rows[row].height == pytest.approx(abs(weight) * rows.own_height, rel=1e-3)
-        assert rows.rows[row].height <= 1.2 + LEAST
+        assert rows.rows[row].height <= PITCH

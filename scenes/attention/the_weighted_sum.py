@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, DR, LEFT, OUT, RIGHT, UP, UR
+from manim.constants import DL, DOWN, DR, LEFT, OUT, PI, RIGHT, UP, UR
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
@@ -24,7 +24,7 @@ from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import Vector
+from scenes.mobjects.vector import CELL_SHARE, Vector
 from scenes.mobjects.weighted_sum import MOST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, count, matmul, scaled
 from scenes.provenance import total as sum_of
@@ -54,7 +54,6 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -139,11 +138,11 @@ class TheWeightedSum(Film):
         values = Together(Flow(map(Appear, row), STEADY) for row in total.rows)
         opened = Together(map(Become, self.arcs, self.opened))
         whole = Vary(total.squeeze, 1, 0), Appear(total.dots), Disappear(self.arcs)
-        yield Then(Together(opened, values), Together(whole))
+        yield Then(Together(opened, values), Together(*whole, Appear(self.entries)))
         yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
         stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
-        gone = *chips[:-1], *total.weights, *total.dots[1:]
+        gone = *chips[:-1], *total.weights, *total.dots[1:], self.entries
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
         yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
 
@@ -161,26 +160,26 @@ class TheWeightedSum(Film):
             Disappear(total.sums, total.dots),
             TurnInto(self.givers[-1], self.chip, QUICK),
             Then(Hold(), Together(map(TurnInto, columns, lift.found))),
-            Then(Hold(), MoveTo(self.symbol, lift.symbol_place + lift.lower)),
-            self.travel_to(lift.near, STEADY),
+            Then(Hold(), MoveTo(self.symbol, lift.symbol_place)),
             Then(Hold(SLOW), Appear(lift.own.cells, lift.own.dots)),
             Then(Hold(SLOW), Flow(map(Appear, (*lift.found[len(total.shown) :], *lift.long)))),
         )
-        strong, weak, *rest = rows.order
-        others = *lift.found[:strong], *lift.found[strong + 1 :]
         own = self.chip, lift.own.cells, lift.own.dots, lift.long[1]
-        up = Shift(lift.found, self.symbol, by=-lift.lower), self.pull_back(STEADY)
-        raised = Together(*up, Disappear(*own, *lift.long[:1]), Dim(*others))
-        yield Then(raised, Together(rows.roll_out(strong, SLOW), Appear(lift.label)))
-        yield Then(Appear(lift.figures[strong]), rows.weigh(strong), Hold(), rows.pile(strong))
-        seen = Dim(lift.found[strong]), Undim(lift.found[weak]), Disappear(lift.figures[strong])
-        told = Together(rows.weigh(weak), Appear(lift.figures[weak]))
-        yield Then(Together(*seen), rows.roll_out(weak, QUICK), told)
-        gone = Disappear(lift.figures[weak]), Undim(lift.found), rows.pile(weak, QUICK)
-        yield Then(Together(*gone), Flow((rows.drop(i) for i in rest), SLOW, gathering=True))
-        change = VGroup(lift.change.cells, lift.change.dots)
-        summed = TurnInto(VGroup(*rows.rows), change), Disappear(lift.label)
-        yield Then(Together(*summed), Appear(*own, self.delta))
+        stand = Become(lift.found, lift.upright), MoveTo(self.symbol, lift.over_column)
+        come = (Flow((Appear(cell, scale=1) for cell in row), STEADY) for row in rows.rows)
+        away = Disappear(*own, *lift.long[:1])
+        yield Then(away, Together(stand), Together(*come, Appear(lift.label)))
+        strong, weak, *rest = rows.order
+        lines = [(rows.rows[i], lift.found[i]) for i in range(len(rows.rows))]
+        others = [part for i, line in enumerate(lines) if i != strong for part in line]
+        yield Dim(*others), Appear(lift.figures[strong]), Then(Hold(QUICK), rows.weigh(strong))
+        seen = Dim(*lines[strong], lift.figures[strong]), Undim(*lines[weak])
+        yield Then(Together(*seen, Appear(lift.figures[weak])), rows.weigh(weak))
+        lit = Undim(*rows.rows, lift.found, lift.figures[strong])
+        weighed = (Together(rows.weigh(i), Appear(lift.figures[i])) for i in rest)
+        yield Then(lit, Flow(weighed, SLOW, gathering=True))
+        gone = Disappear(lift.found, lift.label, self.symbol, *lift.figures)
+        yield Then(gone, rows.add_up(lift.change), Appear(*own, self.delta))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -192,7 +191,7 @@ class TheWeightedSum(Film):
         places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
         moved = (MoveTo(*each, run_time=HAIR) for each in places)
         yield (
-            Disappear(self.lift.found, self.symbol, self.lift.long[1]),
+            Disappear(self.lift.long[1]),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -243,6 +242,10 @@ class TheWeightedSum(Film):
         for place, chip in enumerate(self.givers):
             chip.move_to(self.total.name_place(place, chip.width))
         self._make_bands()
+        length = count(len(self.z), "entries of a value")
+        self.entries = Words("{} numbers", length, size=SPOKEN_SIZE)
+        over = self.total.middles[0] + self.total.height_of_one / 2 + HAIR
+        self.entries.move_to((stage.right, over, 0), RIGHT + DOWN)
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
@@ -258,7 +261,16 @@ class TheWeightedSum(Film):
         self.bent_delta = self.delta.get_center()
         self.delta.move_to(self.lift.delta_place)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
-        self.stand(self.total, self.symbol, self.lift, self.bend, self.chip, self.delta, self.ratio)
+        self.stand(
+            self.total,
+            self.entries,
+            self.symbol,
+            self.lift,
+            self.bend,
+            self.chip,
+            self.delta,
+            self.ratio,
+        )
 
     def _make_bands(self) -> None:
         """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""
@@ -280,7 +292,7 @@ class TheWeightedSum(Film):
 Floats = NDArray[np.float64]
 
 NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a line
-LINES, THICKEST = 5, 1.4  # of vectors on the stage, as high as they are; scene units, of one
+LINES, THICKEST = 5, 1.4  # that would fill a stage with vectors; scene units, of one of them
 KEPT = 2  # pushes with names from afar, at most
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
@@ -292,60 +304,64 @@ UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector 
 class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
-    From above: `found`, the `rows` that roll out of it, and the `change`, over the word's `own`
-    vector. Every entry has the same width. The largest and the smallest number have `figures`; what
-    parts are called has its place.
+    What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
+    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. The
+    `change` lies where it lay. Every entry has the same width. What parts are called has its place.
     """
 
     def __init__(
         self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
     ) -> None:
-        columns = min(matrix.shape[1], CELLS)
-        is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
-        free = region.lowered(2 * THICK * is_above).raised(2 * THICK)
-        thick = min((free.height - LINES * GAP) / LINES, THICKEST)
-        cell = (region.width - 2 * THICK) / columns, thick
+        columns, shown = min(matrix.shape[1], CELLS), total.shown
+        size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
+        self.figures = [Number(z[entry].value, 2, size) for entry in shown]
+        margin = max(number.width for number in self.figures) + THICK + 2 * GAP
+        cell = (region.width - margin) / columns, min(region.height / LINES, THICKEST)
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
         body = partial(Vector, room=cell, most=CELLS, numerals=False)
         self.own = body(pushes.vector.values, arrow=INK, largest=strongest)
         self.change = body(pushes.change.values, arrow=OUTPUT, largest=strongest)
         self.found = total.beside(cell)
-        wide = cell[0] * columns
-        lane, line = (Rectangle(width=wide, height=high * thick) for high in (2.4, 0.6))
-        column = VGroup(self.found, line, lane, self.own)
-        column.arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        self.found.align_to(self.own.cells, LEFT)
-        lane.match_x(self.own.cells)
-        column.move_to(free.center + THICK * RIGHT)
-        self.change.shift(lane.get_bottom() - self.change.cells.get_bottom())
-        largest, shown = float(np.abs(matrix.double).max()), total.shown
+        VGroup(self.found, self.own).arrange(DOWN, buff=2 * GAP).move_to(region.center)
+        left = region.left + margin
+        self.found.shift((left - float(self.found.get_left()[0])) * RIGHT)
+        for vector in (self.own, self.change):
+            vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
+        self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
+        self._stand_up(total, left, region.lowered(em_of(TITLE_SIZE) + GAP))
+        largest = float(np.abs(matrix.double).max())
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]
-        found = [*self.found[: len(shown)]]
-        low = self.own.get_bottom() + 2 * THICK * DOWN  # there is no vector while rows pile up
-        high = float(lane.get_top()[1] - low[1])
-        self.rows = WeighedRows(
-            rows, total.total, found, lane.stretch_to_fit_height(high).move_to(low, DOWN)
-        )
-        self.figures = {i: Number(z[shown[i]].value, 2, TITLE_SIZE) for i in self.rows.order[:2]}
-        for i, number in self.figures.items():
-            number.next_to(self.found[i], DOWN, buff=HAIR)
+        for row in rows:
+            row.shift((left - float(row.cells.get_left()[0])) * RIGHT)
+        levels = [float(box.get_y()) for box in self.upright[: len(shown)]]
+        self.rows = WeighedRows(rows, total.total, levels, self.pitch)
         self.label = Formula("$output(W_O)$", TITLE_SIZE)
+        self.label.move_to((self.own.cells.get_x(), self.over_column[1], 0))
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
+        is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
         self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.delta_place, self.symbol_place = (
             each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
         )
-        self.label.move_to(self.symbol_place).match_y(self.rows.homes[self.rows.order[0]])
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
-        self.lower = (self.found.get_bottom() - self.own.get_top() - 2 * GAP) * (0, -1, 0)
-        VGroup(self.found, self.long[0]).shift(self.lower)
-        both = VGroup(self.found, *self.long, self.own.cells)
-        seen = Rectangle(width=region.width, height=both.height).set_y(both.get_y())
-        self.near = WHOLE.into(seen.set_x(region.center[0]), region, 1.0)
-        texts = self.label, *self.figures.values(), *self.long
+        texts = self.label, *self.figures, *self.long
         super().__init__(self.own, self.change, self.found, self.rows, *texts)
+
+    def _stand_up(self, total: WeightedSum, left: float, room: Region) -> None:
+        """Find where the numbers that were found stand in a column, on the left of their rows."""
+        self.pitch, self.upright = room.height / (total.slots[-1] + 1), self.found.copy()
+        level, x = room.top - self.pitch / 2, left - GAP - THICK / 2
+        boxes = self.upright[: len(total.slots)]
+        for box, slot in zip(boxes, total.slots, strict=True):
+            box.stretch_to_fit_width(THICK).stretch_to_fit_height(CELL_SHARE * self.pitch)
+            box.move_to((x, level - slot * self.pitch, 0))
+        for dots in self.upright[len(total.slots) :]:
+            dots.rotate(PI / 2).move_to((x, level - (total.slots[-1] - 1) * self.pitch, 0))
+        for number, box in zip(self.figures, boxes, strict=True):
+            number.next_to(box, LEFT, buff=HAIR)
+        self.over_column = np.array([x, room.top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
 
 
 class Bend(VGroup):

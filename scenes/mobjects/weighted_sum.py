@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -30,12 +30,11 @@ from scenes.mobjects.vector import CELL_SHARE, Cell, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, STEADY
-from scenes.verbs import Appear, Become, Then, Verb
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, STEADY
+from scenes.verbs import Become, Fade, Flow, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 8  # entries of a row that are drawn
-SUMMED = 2.0  # times as high as one whole row, their sum
 EDGE = 0.1  # of its height, what is seen of a row that is being turned over
 LEAST = 2e-3  # of its height, what is left of any row
 
@@ -130,8 +129,7 @@ class WeightedSum(VGroup):
         return boxes
 
     def _draw(self) -> None:
-        whole = self.height_of_one * (1 + (SUMMED - 1) * self.blended)
-        sizes = whole * (1 - self.squeezed * (1 - self.shares))
+        sizes = self.height_of_one * (1 - self.squeezed * (1 - self.shares))
         apart = self.middles + sizes / 2  # each row's top in its own place
         together = self.middle + sizes.sum() / 2 - np.concatenate([[0.0], np.cumsum(sizes)[:-1]])
         tops = (1 - self.stacked) * apart + self.stacked * together
@@ -166,7 +164,7 @@ class WeightedSum(VGroup):
         form = number_format(values, (self.across - HAIR, self.pitch), decimals=1)
         if form.size < PLAIN_SIZE / 1.5 or not form.decimals:
             return VGroup()
-        low = self.middle - SUMMED * self.height_of_one / 2
+        low = self.middle - self.height_of_one / 2
         numerals = VGroup()
         for column, value in enumerate(values):
             x = self.left + (self.slots[column] + CELL_SHARE / 2) * self.across
@@ -176,78 +174,55 @@ class WeightedSum(VGroup):
 
 
 class WeighedRows(VGroup):
-    """Rows of a matrix that roll out of the numbers that weigh them, one at a time, and pile up.
+    """Rows of a matrix, each weighed by a number, that come to lie on one another as their sum.
 
-    At the top of the `lane` every row is as high as any other; it is weighed at so many times that
-    as its number says, and keeps that height on the pile, which grows from the lane's foot. The
-    dots for entries that are not drawn come along with two rows: on the pile they lie on one
-    another. `order` has the rows of the largest and the smallest number first: these turn over like
-    cards where it is negative; the others are there, weighed and turned, and fall.
+    All are as high as any other at first, on their `levels`; then each is so many times as high as
+    its number says, and turns over like a card where that is negative. `pitch` is the room of the
+    highest. `order` has the rows of the largest and the smallest number first.
     """
 
     def __init__(
-        self,
-        rows: Sequence[Vector],
-        weights: Floats,
-        sources: Sequence[VMobject],
-        lane: Rectangle,
+        self, rows: Sequence[Vector], weights: Floats, levels: Sequence[float], pitch: float
     ) -> None:
         sizes, self.is_turned = np.abs(weights), weights < 0
         first, *others = np.argsort(-sizes, kind="stable").tolist()
         self.order = [first, *others[-1:], *sorted(others[:-1])]
-        sizes, tallest = np.maximum(sizes, LEAST), max(float(sizes.max()), 1.0)
-        room = (lane.height - GAP) / (tallest + max(float(sizes.sum()), tallest))
-        self.own_height, heights = float(room), room * sizes
-        top = lane.get_top() + tallest * room / 2 * DOWN
-        turned, rolled = list(map(self._turned, range(len(rows)), rows)), self.order[:2]
-        self.weighed = [_high(*pair).move_to(top) for pair in zip(turned, heights, strict=True)]
-        self.rows = [
-            VGroup(*row.cells, *row.dots) if i in rolled else self.weighed[i].copy()
-            for i, row in enumerate(rows)
-        ]
-        self.homes = {i: _high(self.rows[i], self.own_height).move_to(top) for i in rolled}
-        self.piled = [each.copy() for each in self.weighed]
-        under = lane.get_bottom()
-        for i in self.order:
-            low = self.piled[i][0].get_bottom()
-            self.piled[i].shift((under - low) * UP)
-            under = self.piled[i][0].get_top()
-        for pile in self.piled:
-            for dots in pile[len(rows[0].cells) :]:
-                dots.set_y(self.piled[first][0].get_y())
+        self.own_height = CELL_SHARE * pitch / max(float(sizes.max()), 1.0)
+        self.rows, self.weighed = list[VGroup](), list[VGroup]()
+        for i, (row, level) in enumerate(zip(rows, levels, strict=True)):
+            own, high = VGroup(*row.cells, *row.dots), max(float(sizes[i]), LEAST)
+            self.rows.append(_high(own, self.own_height).set_y(level))
+            self.weighed.append(_high(self._turned(i, row), high * self.own_height).set_y(level))
         super().__init__(*self.rows)
-        for i in rolled:
-            self.rows[i].stretch_to_fit_width(sources[i].width).stretch_to_fit_height(LEAST)
-            self.rows[i].move_to(sources[i].get_bottom())
 
     def _turned(self, row: int, vector: Vector) -> VGroup:
         """Return a row's cells with the signs that its number gives them, and its dots, if any."""
         cells, sign = vector.cells.copy(), -1 if self.is_turned[row] else 1
         for cell, entry in zip(cells, vector.shown, strict=True):
             cell.put(sign * vector.values[entry].number)
-        return VGroup(*cells, *[*vector.dots.copy()] * (row in self.order[:2]))
-
-    def roll_out(self, row: int, run_time: float = STEADY) -> Verb:
-        """Return how a row comes out of its number into the lane."""
-        seen = Appear(self.rows[row], scale=1, run_time=HAIR)
-        return Then(seen, Become(self.rows[row], self.homes[row], run_time))
-
-    def drop(self, row: int) -> Verb:
-        """Return how a row comes, weighed, and falls on the pile."""
-        return Then(Appear(self.rows[row], scale=1, run_time=QUICK), self.pile(row))
+        return VGroup(*cells, *vector.dots.copy())
 
     def weigh(self, row: int) -> Verb:
         """Return how a row grows or shrinks from its own height to so many times that."""
         moving, weighed = self.rows[row], self.weighed[row]
         if not self.is_turned[row]:
             return Become(moving, weighed)
-        edges = (_high(each, EDGE * self.own_height) for each in (self.homes[row], weighed))
+        edges = (_high(each, EDGE * self.own_height) for each in (moving, weighed))
         over = (Become(moving, edge, QUICK - HAIR * i) for i, edge in enumerate(edges))
         return Then(*over, Become(moving, weighed, QUICK))
 
-    def pile(self, row: int, run_time: float = STEADY) -> Verb:
-        """Return how a row that was weighed falls on the pile, the first to its ground."""
-        return Become(self.rows[row], self.piled[row], run_time)
+    def add_up(self, total: Vector) -> Verb:
+        """Return how all rows come to lie where their sum does, and take its look."""
+        whole = VGroup(*total.cells, *total.dots)
+        faint = 2 / (len(self.rows) + 1)  # many that lie on one another would glow
+        come = Flow(
+            (
+                Together(Become(row, whole, SLOW), Fade(row, to=faint, run_time=SLOW))
+                for row in self.rows
+            ),
+            STEADY,
+        )
+        return Then(come, Together(Fade(*self.rows, to=0.0), Fade(whole, to=1.0)))
 
 
 def _high(row: VGroup, height: float) -> VGroup:
