@@ -59,8 +59,10 @@ def test_a_row_with_a_negative_weight_is_turned_over_while_it_is_weighed() -> No
     rows = weighed([-2.0, 1.0, 0.1, -0.5])
     before = hues(rows.rows[0])
     assert before == hues(rows.rows[1])
-    rows.weigh(0).finish()
+    for row in range(4):
+        rows.weigh(row).finish()
     assert hues(rows.rows[0]) == hues(rows.rows[3]) != before
+    assert hues(rows.rows[1]) == hues(rows.rows[2]) == before
 
 
 def test_weights_are_written_so_that_they_add_up() -> None:

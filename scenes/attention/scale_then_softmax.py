@@ -120,24 +120,25 @@ class ScaleThenSoftmax(Film):
         aside = row.others(self.top) if not self.rests else []
         yield Appear(self.line.asker, self.line.pair), Then(Dim(*aside), *pulses)
         below = row.below_zero()
-        yield Then(Undim(*aside), Flow(map(Pulse, below)) if below else Pulse(row.bars.zero))
-        sums = Flow(map(Appear, self.told.sums))
-        yield sums, Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
+        above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
+        marked = Dim(*above), Flow(map(Pulse, below), STEADY)
+        yield Then(Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
+        whole = Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
+        yield Undim(*above), Then(Appear(self.told.one), whole)
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
-        "| each step up is times e: the largest runs away. | Then divide by the sum, "
-        "| and the shares fill one whole.",
+        "| and the largest runs away. | Then divide by the sum, | and the shares fill one whole.",
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
-        yield self.line.enclose(), Disappear(*self.told.sums, self.told.whole)
+        yield self.line.enclose(), Disappear(told.one, told.whole)
         yield row.raise_e()
         yield Then(row.lie_down(), row.powers.grow(0, last))
-        yield row.powers.grow(last, last + 1, 3 * STEADY)
+        yield row.powers.grow(last, last + 1, SLOW)
         yield Then(Appear(told.large), told.divide())
         gone = Disappear(told.large, *told.fraction), Appear(*row.labels())
-        yield Then(row.share_out(), Together(*gone, row.stand_again(self.products)))
+        yield Then(row.share_out(), Together(*gone))
 
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
@@ -151,7 +152,8 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
-        yield Disappear(self.holds[0]), row.ripple(self.products, NUDGE)
+        again = Then(Disappear(row.powers, row.bars.zero), row.stand_again(self.products))
+        yield Disappear(self.holds[0]), Then(again, row.ripple(self.products, NUDGE))
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
@@ -168,13 +170,14 @@ class ScaleThenSoftmax(Film):
     def like_coin_tosses(self) -> Shown:
         sums, own = self.wandering, self.row.bar(self.top)
         gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.amounts[0])
-        aside = Dim(self.line)
+        aside = Disappear(*self.line.standing)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
-        yield Appear(sums.walk, run_time=HAIR), walk, Flow(map(Appear, reversed(sums.axes)))
+        yield Appear(sums.walk, run_time=HAIR), walk
         early = EARLY * self.tosses
+        left = Then(Pulse(sums.end), Disappear(sums.end, sums.bar, sums.walk))
         astray = Fade(sums.crowd, to=1.0, run_time=HAIR), Vary(sums.crowd.reach, 0, early, SLOW)
-        yield Then(Pulse(sums.end, run_time=STEADY), Disappear(*sums.axes), Together(*astray))
+        yield Then(left, Together(*astray))
         yield Appear(*sums.kind), Vary(sums.crowd.reach, early, self.tosses, run_time=SLOW)
         yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
@@ -212,7 +215,7 @@ class ScaleThenSoftmax(Film):
         found: Verb = Then(TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
-        back = Together(row.come_back(), Undim(self.line))
+        back = Together(row.come_back(), Appear(*self.line.standing))
         come = Then(Hold(QUICK), back, self.line.divide())
         gone = Disappear(*all_but(self.spreads, root), self.wandering.ground)
         yield gone, found, come
@@ -304,7 +307,8 @@ class SoftmaxLine(VGroup):
     """A name, and the formula under which all goes on: q dot k, its softmax, and that divided.
 
     Parts: `asker`; `pair`, which stands alone at first; `opening` and `closing`, which ends at
-    `enclosed` until all is divided; `over`, the division, and `by`, its number.
+    `enclosed` until all is divided; `over`, the division, and `by`, its number. What is `standing`
+    is all that is seen until then.
     """
 
     def __init__(self, film: ScaleThenSoftmax) -> None:
@@ -327,6 +331,7 @@ class SoftmaxLine(VGroup):
         for part in (self.over, self.closing):
             part.shift((start + opened + inside) * RIGHT)
         super().__init__(self.asker, self.opening, self.pair, self.over, self.closing, self.by)
+        self.standing = self.asker, self.opening, self.pair, self.closing
         wide = self.closing.get_right()[0] + beyond + 2 * GAP + self.by.width
         fitted = min(1.0, stage.width / wide)
         self.scale(fitted).shift(stage.left * RIGHT - self.asker.get_left()[0] * RIGHT)
@@ -363,7 +368,7 @@ class SoftmaxLine(VGroup):
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `sums`, of the row and of its shares; `whole`, the name of what is shared out; `large`,
+    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out; `large`,
     the sum of all powers; and `fraction`, a power over that sum. They stand at the foot of a line,
     and beside the shares.
     """
@@ -374,20 +379,14 @@ class Told(VGroup):
         self.row, self.place = row, place
         powers, column = exponentials(numbers), row.stack.column
         large = total(powers)
-        self.sums = [
-            Words("sum {:.1f}", total(numbers), size=SPOKEN_SIZE),
-            Words("sum {:.0f}", total(softmax(numbers)), size=TITLE_SIZE),
-        ]
+        self.one = Words("sum {:.0f}", total(softmax(numbers)), size=TITLE_SIZE)
         self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
         self.whole = Words("attention", size=TITLE_SIZE)
         self.whole.shrink_to(row.stack.region.right - column.right - GAP)
         self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
-        self.sums[1].next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
-        for each in (self.sums[0], self.large):
-            end = max(row.bars.zero.get_right()[0], line.left + GAP + each.width)
-            each.move_to((min(end, line.right), line.bottom, 0), RIGHT + DOWN)
-            each.shift(min(0.0, line.top - float(each.get_top()[1])) * UP)
-        self.large.shift((line.right - self.large.get_right()[0]) * RIGHT)
+        self.one.next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.large.move_to((line.right, line.bottom, 0), RIGHT + DOWN)
+        self.large.shift(min(0.0, line.top - float(self.large.get_top()[1])) * UP)
         parts = powers[place].value, large
         over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
         rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(
@@ -399,7 +398,7 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(*self.sums, self.whole, self.large, self.fraction)
+        super().__init__(self.one, self.whole, self.large, self.fraction)
 
     def divide(self) -> Verb:
         """Let the sum come under a power."""

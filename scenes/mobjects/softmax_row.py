@@ -55,13 +55,13 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     Become,
+    ComeFrom,
     Disappear,
     Fade,
     Flow,
     Shift,
     Then,
     Together,
-    TurnInto,
     Vary,
     Verb,
 )
@@ -77,8 +77,6 @@ NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
-STEPS = 2  # up to the largest power, each e times as high
-CLIMBING = 0.7  # of a step's time; then it stands
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
@@ -186,18 +184,16 @@ class SoftmaxRow(VGroup):
         return Then(Together(shrink), Together(below, *settle))
 
     def share_out(self) -> Verb:
-        """Let the bars of powers stack up to one whole; the last goes first, and crosses none."""
-        powers, stack = self.powers, self.stack
-        parts = powers.shapes, powers.numerals, stack.shapes, stack.values
+        """Let shares come from the bars of powers, which stay, and stack up to one whole.
+
+        The last comes first, so that none crosses another.
+        """
+        pairs = zip(self.powers.shapes, self.stack.shapes, self.stack.values, strict=True)
         come = [
-            Together(Disappear(numeral), TurnInto(power, share))
-            if value.number > TO_SEE
-            else Together(Disappear(numeral, power), Appear(share, run_time=STEADY))
-            for power, numeral, share, value in zip(*parts, strict=True)
+            ComeFrom(share, power) if value.number > TO_SEE else Appear(share, run_time=STEADY)
+            for power, share, value in pairs
         ]
-        return Then(
-            Disappear(*self.powers.rungs), Together(Flow(reversed(come)), Disappear(self.bars.zero))
-        )
+        return Flow(reversed(come))
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -275,7 +271,6 @@ class Powers(VGroup):
 
     All are drawn on one scale, on which the largest of all fills the room. Parts, by place:
     `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
-    The largest goes up by steps, each e times as high; `rungs` say so beside the last ones.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -296,8 +291,7 @@ class Powers(VGroup):
         base = Formula("$e$", bars.numbers[0].em / em_of(1))
         style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch))
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
-        self.rungs = self._rungs()
-        super().__init__(*self.shapes, *self.numerals, *self.raised, *self.rungs)
+        super().__init__(*self.shapes, *self.numerals, *self.raised)
         self.reach(0.0)
         for raised, number in zip(self.raised, bars.numbers, strict=True):
             edge = UP if number.get_y() < bars.zero.get_y() else DOWN
@@ -311,11 +305,10 @@ class Powers(VGroup):
     def reach(self, steps: float) -> None:
         """Show so many of them, and the next one on its way: a bar grows as its power would."""
         room, half = self.top - self.foot, THICKNESS * self.bars.pitch / 2
-        largest, last = self.values[self.order[-1]].number, len(self.order) - 1
+        largest = self.values[self.order[-1]].number
         for rank, place in enumerate(self.order):
             x, way = self.bars.shapes[place].get_x(), float(np.clip(steps - rank, 0.0, 1.0))
-            risen = self._climb(way * (STEPS + 1)) if rank == last else float(smooth(way))
-            high = self.foot + risen * self.values[place].number / largest * room
+            high = self.foot + float(smooth(way)) * self.values[place].number / largest * room
             set_slab(self.shapes[place], (x - half, self.foot, x + half, high))
             set_presence(self.shapes[place], float(steps > rank))
             texts = (self.raised[place], 1 - 2 * way), (self.numerals[place], 2 * way - 1)
@@ -324,32 +317,6 @@ class Powers(VGroup):
                 self.bars.region.hold(text)
                 for part in parts_of(text):
                     set_presence(part, max(is_there, 0.0))
-
-    def _climb(self, steps: float) -> float:
-        """Show the rungs that the largest has passed; return its height, as a share of its own."""
-        whole = float(np.floor(steps))
-        level = whole + smooth(min((steps - whole) / CLIMBING, 1.0))
-        for rung, passed in zip(self.rungs, range(STEPS, 0, -1), strict=False):
-            for part in parts_of(rung):
-                set_presence(part, float(np.clip(2 * (level - passed) - 1, 0.0, 1.0)))
-        return float(np.exp(level - STEPS - 1) if level >= 1 else level * np.exp(-STEPS))
-
-    def _rungs(self) -> list[VGroup]:
-        """Return brackets along the last steps of the largest, if one beside it leaves room."""
-        place, pitch, high = self.order[-1], self.bars.pitch, self.top - self.foot
-        low = np.exp(-STEPS) * self.values[place].number
-        beside = [i for i in (place - 1, place + 1) if 0 <= i < len(self.values)]
-        free = [i for i in beside if self.values[i].number < low]
-        times = [Formula("$times e$", SPOKEN_SIZE) for _ in range(STEPS)]
-        if not free or times[0].width + 3 * HAIR > pitch:
-            return []
-        side, found = free[0] - place, []
-        x = self.bars.shapes[place].get_x() + side * (THICKNESS * pitch / 2 + 1.5 * HAIR)
-        for step, label in enumerate(times):
-            ends = self.foot + high * np.exp([-step - 1.0, -step])
-            label.move_to((x + side * HAIR, ends.mean(), 0), -side * RIGHT)
-            found.append(VGroup(bracket(x, -side * HAIR, *ends), label))
-        return found
 
     def _raised(self, value: Value, style: NumberFormat, base: VMobject) -> VGroup:
         """Return an e and a number as its exponent."""

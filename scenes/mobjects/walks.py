@@ -59,14 +59,13 @@ from scenes.verbs import (
 
 Floats: TypeAlias = NDArray[np.float64]
 
-DRAWN = 6  # of random sums: few enough to follow one
+DRAWN = 3  # of random sums: few enough to follow each
 WANDERING = 0.62  # of a region's height, for walks; the rest is for how often they end where
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
-AXES = "sum so far", "products added"
 RANDOM = "random vectors,", "entries about", "one in size"
 UNDER = 1.3  # ems, from a number to the word under it
 SIGNS = POSITIVE, NEGATIVE
-CROWDED = 0.75  # opacity of a line among many
+CROWDED = 0.9  # opacity of a line among many
 SOON = 4.0  # times as fast as a bell piles up, it is there
 EARLIEST, ARRIVED = 0.3, 0.75  # of the time in which bells pile up: the first one, the last
 
@@ -177,7 +176,7 @@ class Spreads(VGroup):
             level.set_numbers(region.right - room)
         self.nearer = Words(ZOOM, self.levels[-1].by, size=SPOKEN_SIZE)
         self.nearer.move_to((region.right, region.top, 0), RIGHT + UP)
-        half = region.width / 2 - 2 * GAP
+        half = region.width / 2 - 2 * GAP - (0.0 if region.is_narrow else room)
         self.units = [half / (REACH * level.value.number) for level in self.levels]
         lengths = [q.shape[1] for q, _, _ in samples]
         self.first, self.start = self.levels[lengths.index(wandering.steps)], wandering.often
@@ -248,10 +247,9 @@ class Spreads(VGroup):
 class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
-    Parts: `axes`, what goes across and down; the `walk`, the `bar` that it ends at and its number,
-    the `end`; a `crowd` of random walks; `often`, a bell, and its number, `strays`; `kind` says
-    what is random. A sample is random queries and keys, (pairs, length) each, and their dot
-    products.
+    Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
+    walks; `often`, a bell, and its number, `strays`; `kind` says what is random. A sample is random
+    queries and keys, (pairs, length) each, and their dot products.
     """
 
     def __init__(
@@ -281,23 +279,15 @@ class Wandering(VGroup):
         low = level - HAIR / 2 - self.end.height / 2  # under the walk
         self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
         self.end.shift(sign * HAIR * RIGHT)
-        across, down = (Words(axis, size=SPOKEN_SIZE) for axis in AXES)
-        back = max(0.0, float((-sign * steps.cumsum()).max())) * unit  # the walk stays off its name
-        down.move_to((middle - sign * (GAP + back), top - fall / 2, 0), sign * RIGHT)
-        region.hold(down)
-        across.move_to(
-            (middle + sign * region.width / 2, region.bottom + HAIR, 0), sign * RIGHT + DOWN
-        )
-        self.axes = VGroup(across, down)
         self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
         self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
         lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
         self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
         free = region.left if sign > 0 else region.right  # nothing ends there
-        self.kind.move_to((free, self.box.bottom - HAIR, 0), sign * LEFT + UP)
+        self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.often)
-        self.add(self.axes, self.end, self.strays, self.kind)
+        self.add(self.end, self.strays, self.kind)
 
     def turn(self, own: VGroup) -> Verb:
         """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
