@@ -76,7 +76,6 @@ class ScaleThenSoftmax(Film):
         self.agreeing = self.query.double * self.tensor("k")[where][self.top].double
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Add how sure the row is before and after scaling, and what the model divides by."""
         before, after = (float(row.array[self.top]) for row in (self.before, self.after))
         return {
             **super().circumstances(),
@@ -89,7 +88,6 @@ class ScaleThenSoftmax(Film):
         }
 
     def words(self) -> Mapping[str, str]:
-        """Name the tokens of this prompt and say what its row shows."""
         return {
             "asker": self.name_of(self.asker),
             "top": self.name_to(self.asker, self.top),
@@ -123,8 +121,7 @@ class ScaleThenSoftmax(Film):
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        whole = Pulse(row.stack.whole, scale=SLIGHT, run_time=STEADY)
-        yield Undim(*above), Then(Appear(self.told.one), whole)
+        yield Undim(*above), Then(Appear(self.told.one), Pulse(row.stack.whole, scale=SLIGHT))
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
