@@ -89,8 +89,8 @@ class Corridor(VGroup):
         )
         self._most = np.abs(self.cut).max(axis=(1, 2))
         self.arcs = [
-            Arcs(*pair, self.xs, self.tall, in_turn=not layer)
-            for layer, pair in enumerate(zip(patterns, before[0], strict=True))
+            Arcs(after, first, self.xs, self.tall, in_turn=not layer)
+            for layer, (after, first) in enumerate(zip(patterns, before[0], strict=True))
         ]
         self._make()
         super().__init__(*self.rising, *self.row, *reversed(self.arcs), *self.chips)

@@ -53,7 +53,7 @@ THICK = 0.8  # of the height of a step, a bar
 FINE = 0.03  # scene units: where shares are narrower, one edge in 2, 4, 8, ... is drawn
 ABOVE = 0.38  # of the board's height under its top, at most, the middle of a name
 STRUCK = 0.28  # of the lowest board's height above its foot, where darts hit
-HOLE = 0.09  # scene units, a dart's hole
+HOLE = 0.14  # scene units, a dart's hole
 LENGTH, NEAR = 1.0, 1.9  # scene units, a dart that hit; times as large, as it is thrown
 FLOWN, LEAN, QUIVER = 0.7, 0.15, 0.12  # of its time, a dart's way; in radians, how it sticks
 AWAY = np.array((2.6, -0.2, 0.0))  # scene units from where it hits, where it comes from
@@ -151,25 +151,23 @@ class Dartboard(VGroup):
         x = self.box(deal, dart, place).get_x()
         return np.array((x, self._name_y(self.places[place]), 0.0))
 
-    def feet(self, number: int) -> tuple[Floats, float]:
-        """Return the left and right ends of so many boxes (number, 2), and their foot, now."""
-        room = self._room()
-        ends = room.left + room.width * np.array([0.0, *np.cumsum(self._shares[:number])])
-        return np.stack([ends[:-1], ends[1:]], axis=1), room.bottom
-
     def point(self, dart: float) -> Point3D:
         """Return where a dart hits: as far along as its number says."""
         low = self.places[-1]
         return np.array((low.left + dart * low.width, low.bottom + STRUCK * low.height, 0.0))
 
-    def holes(self, darts: Floats, heights: Floats) -> tuple[list[Filled], list[Number]]:
+    def holes(self, darts: Floats) -> tuple[list[Filled], list[Number]]:
         """Return a hole for each dart (n,) in the second place, and how many hit each share.
 
-        A hole's height is free; `heights` (n,), 0 to 1, choose it.
+        They lie on the board's foot; one that would cut another lies on it.
         """
         room = self.places[1]
-        y = room.bottom + (0.05 + 0.28 * heights) * room.height
         x = room.left + darts * room.width
+        pile: list[int] = []
+        for at, here in enumerate(x):
+            taken = {pile[k] for k in range(at) if abs(x[k] - here) < 2 * HOLE}
+            pile.append(next(level for level in range(at + 1) if level not in taken))
+        y = room.bottom + HOLE * (1.5 + 2.2 * np.array(pile))
         ends = np.cumsum(self.deals[0][: self.listed])
         shares = np.searchsorted(ends, darts, side="right")
         found = [

@@ -166,7 +166,7 @@ class Halvings(VGroup):
 class Slider(VGroup):
     """A number that can be set: its name, a knob on a line, and `stops` written under that.
 
-    The stops, from the least to the largest, are equally far apart; between two, so are numbers.
+    The line is marked at every whole number.
     """
 
     def __init__(
@@ -178,11 +178,14 @@ class Slider(VGroup):
             self.region = replace(region, left=float(name.get_right()[0]) + 4 * DOT)
         left, right = self._at(self.numbers[0]), self._at(self.numbers[-1])
         self.line = Line(left, right, stroke_color=theme.color(QUIET), stroke_width=BOLD_LINE)
+        whole = range(int(self.numbers[0]), int(self.numbers[-1]) + 1)
+        marks = (Line(UP * DOT, DOWN * DOT).move_to(self._at(each)) for each in whole)
+        self.marks = VGroup(*marks).set_stroke(theme.color(QUIET), BOLD_LINE)
         self.knob = Dot(radius=1.5 * DOT, color=theme.color(ACCENT))
         self.stops = [Number(stop, 0, NAMED_SIZE) for stop in stops]
         for stop in self.stops:
             stop.next_to(self._at(stop.value.number), DOWN, buff=2 * DOT)
-        super().__init__(self.line, *self.stops, self.knob, *([name] if name else []))
+        super().__init__(self.line, self.marks, *self.stops, self.knob, *([name] if name else []))
         self.set_to(value)
 
     def set_to(self, value: float) -> None:
@@ -203,7 +206,7 @@ class Slider(VGroup):
 
     def _at(self, value: float) -> Point3D:
         box = self.region
-        share = np.interp(value, self.numbers, np.linspace(0, 1, len(self.numbers)))
+        share = np.interp(value, (self.numbers[0], self.numbers[-1]), (0, 1))
         return np.array([box.left + float(share) * box.width, box.top, 0.0])
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -40,9 +40,11 @@ ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 1.7  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
+BAR = 3.0  # scene units, a share of which a point less leaves a part
+SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
+ASKED = "first", "again"  # what stands before two answers
 LABEL = 1.4  # scene units before a text, for its temperature
-LIGHT = 0.5  # the opacity of what goes into the model
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 TIP = 8  # of a bar's own room, the part past it in which its tip grows, as one in so many
 SIDES = (LEFT, 0), (RIGHT, 0), (UP, 1)
@@ -110,8 +112,8 @@ class OneTokenAtATime(Film):
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
         runs = (
-            Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Flow(map(Appear, line)))
-            for line in (first, again)
+            Then(self._go_in(STEADY), Appear(name), Flow(map(Appear, line)))
+            for name, line in zip(self.asked, (first, again), strict=True)
         )
         yield Then(runs)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
@@ -123,7 +125,8 @@ class OneTokenAtATime(Film):
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
-        leave = Disappear(*self.parting, *first.chips, *again.chips, run_time=QUICK / 2)
+        told = *self.parting, *self.asked, *first.chips, *again.chips
+        leave = Disappear(*told, run_time=QUICK / 2)
         board, grow = self.board, self.board.grow
         out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1), self.pull_back(STEADY))
         new = Together(Pulse(self.gate, scale=SLIGHT), leave, Then(Hold(QUICK / 2), out))
@@ -143,8 +146,9 @@ class OneTokenAtATime(Film):
     def the_dart(self) -> Shown:
         dart = self.thrown[0]
         yield Then(Vary(self.board.go, 0, 1, SLOW), Appear(*self.board.ends))
-        yield Pulse(self.board.shapes[0], *self.board.chips[0][:1], run_time=STEADY, scale=SLIGHT)
-        yield Then(Hold(QUICK), Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
+        same = self.board.shapes[0], *self.board.chips[0][:1]
+        yield Then(Pulse(*same, scale=SLIGHT) for _ in range(SAME))
+        yield Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield verbs.Draw(self.hits[0]), Pulse(dart.number)
         holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
         counts = (
@@ -175,7 +179,7 @@ class OneTokenAtATime(Film):
         "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:
-        board, scores, threads = self.board, self.scores, self.threads
+        board, scores = self.board, self.scores
         narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
         undone = Together(Flow(map(Disappear, reversed(self.added)), QUICK), narrower)
         spent = Disappear(self.hits[-1], *board.ends), Vary(board.come_out, 1, 2, QUICK)
@@ -183,13 +187,18 @@ class OneTokenAtATime(Film):
         out = Pulse(self.gate, run_time=QUICK, scale=SLIGHT), Vary(board.come_out, 0, 1)
         new = Then(Hold(QUICK), Together(*moved), Together(*out))
         yield Then(undone, Together(self._go_in(QUICK), *spent, new))
-        fall = Fade(threads, to=1.0), Vary(threads.fall, 0, 1)
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
-        shown = Together(verbs.Draw(scores.zero), Flow(map(Appear, self.names)))
+        pairs = zip(self.names, board.chips[0], strict=False)  # the first ones come from the board
+        fall = (verbs.ComeFrom(name, chip, fit=False) for name, chip in pairs)
+        rest = map(Appear, self.names[len(board.chips[0]) :])
+        shown = Together(verbs.Draw(scores.zero), Flow(fall), Then(Hold(), *rest))
         come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
-        yield Then(Disappear(*self.cleared), Together(*fall), shown, come, Disappear(threads))
+        yield Then(Disappear(*self.cleared), shown, come)
         swell = Flow(map(Pulse, scores.numbers, scores.shapes, board.chips[0]), STEADY)
-        yield Appear(self.under), Then(Appear(self.third), Pulse(self.third, scale=SWELL), swell)
+        name, (whole, part), cut = self.third
+        less = verbs.ComeFrom(part, whole, fit=False), Appear(cut)
+        shown = Then(Appear(name, whole), Hold(QUICK), Together(*less), swell)
+        yield Appear(self.under), shown
         yield Disappear(self.third, self.under), Then(Hold(), Appear(self.slider, self.divided))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
@@ -202,7 +211,7 @@ class OneTokenAtATime(Film):
     )
     def three_texts(self) -> Shown:
         lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
-        hung = Disappear(*self.scores, *self.names, self.divided, run_time=QUICK / 2)
+        hung = Disappear(*self.scores, *self.names, self.divided, self.slider, run_time=QUICK / 2)
         yield Then(hung, Appear(*self.sentence), self._write(0, 0.0, *lower))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
@@ -217,20 +226,14 @@ class OneTokenAtATime(Film):
     )
     def two_darts(self) -> Shown:
         first, again, cold, hot = self.lines
-        gone = Disappear(*cold.chips, *hot.chips, *self.labels)
+        gone = Disappear(*first.chips, *cold.chips, *hot.chips, *self.labels)
         yield (
             Then(Vary(self.board.tell, 0, 1, HAIR / 2), Together(self._heat(HOT, 1.0), gone)),
-            Then(Hold(), Disappear(self.slider), Appear(*self.cleared)),
+            Then(Hold(), Appear(*self.cleared)),
         )
-        yield Then(self._go_in(QUICK), Pulse(self.gate, scale=SLIGHT), Pulse(*self.board.chips[0]))
-        thrown = zip((self.thrown[0], self.second), self.ends, strict=True)
-        shown = (
-            (Vary(d.fly, 0, 1, QUICK), Together(Appear(d.number), verbs.Draw(r))) for d, r in thrown
-        )
-        source = self.board.name_place(0, self.second.value.number, 3)
-        found = verbs.ComeFrom(again.chips[0], source, fit=False)
-        rest = Flow(map(Appear, again.chips[1:]))
-        yield Then(*chain(*shown), found, rest)
+        yield Then(self._go_in(STEADY), Pulse(*self.board.chips[0]))
+        darts = (self.thrown[0], self.second), self.ends, self.asked, (first, again)
+        yield Then(self._answer(*each) for each in zip(*darts, strict=True))
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
@@ -252,13 +255,12 @@ class OneTokenAtATime(Film):
         self._make_scores(near, fall * stage.height, gate)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
-        self.lights = [chip.plate.copy() for chip in self.line.chips]
-        VGroup(*self.lights).set_fill(theme.color(theme.QUIET), LIGHT)
+        self.lights = [chip.copy() for chip in self.line.chips]
         self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
+        self.stand(self.scores, *self.names, self.divided, self.under, self.slider, self.told)
         self.stand(
-            self.threads, self.scores, *self.names, self.divided, self.under, self.slider, self.told
+            self.third, *self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting
         )
-        self.stand(self.third, *self.labels, *self.line.chips, *self.lines, *self.parting)
         self.stand(*self.holes, *self.tally)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
@@ -296,8 +298,9 @@ class OneTokenAtATime(Film):
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
         for line in self.lines:
             line.align_to((band.left + LABEL, 0, 0), LEFT)
-        for label, row in zip(self.labels, rows, strict=True):
-            label.move_to((band.left, row.center[1], 0), LEFT)
+        self.asked = [Words(name, size=SPOKEN_SIZE, role=theme.QUIET) for name in ASKED]
+        for label, row in zip([*self.labels, *self.asked], [*rows, *rows[:2]], strict=True):
+            label.shrink_to(LABEL - HAIR).move_to((band.left, row.center[1], 0), LEFT)
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
         self.parting = [Ring(chip) for chip in parted]
@@ -329,8 +332,7 @@ class OneTokenAtATime(Film):
             other.next_to(one, side, buff=GAP)
         fallen = [each.dart.number for each in self.rounds]
         self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
-        across, up, *_ = self.tensor("darts").double.T
-        self.holes, self.tally = board.holes(across, up)
+        self.holes, self.tally = board.holes(self.tensor("darts").double[:, 0])
         self.hit = [number.value for number in self.tally]
         tried = count(RUNS, "darts that are thrown")
         self.told = Words("hits of {:.0f} darts", tried, size=SPOKEN_SIZE, role=theme.ACCENT)
@@ -369,16 +371,18 @@ class OneTokenAtATime(Film):
         self.scores.put(values)
         left = constant(float(np.exp(-1)), "of a share, for a score of one less")
         cut = Words("share \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
-        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), cut)
+        high = 0.3 * gate.height
+        whole = Rectangle(width=BAR, height=high, stroke_width=0, fill_opacity=theme.STRONGEST_FILL)
+        pair = VGroup(whole, whole.copy().stretch_to_fit_width(BAR * left.number))
+        pair.set_fill(theme.color(theme.POSITIVE)).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), pair, cut)
         self.third.arrange(RIGHT, buff=GAP).move_to(gate.center)
         if self.stage.is_narrow:
             self.third.arrange(DOWN, buff=HAIR).next_to(self.divided, DOWN, buff=GAP)
             both = VGroup(self.divided, self.third)
             self.under.move_to(both.arrange(RIGHT, buff=2 * GAP).move_to(aside.center)[0])
-        high = max(name.height for name in self.names) + 2 * HAIR
         for name, shape in zip(self.names, self.scores.shapes, strict=True):
             name.set_x(shape.get_x()).shift((0, line + 0.4 * name.em - name.baseline, 0))
-        self.threads = Threads(self.board, self.names, line + high)
 
     def _scores(self, heat: float) -> list[Value]:
         """Return how far scores fall short of the best one, divided by a temperature."""
@@ -429,6 +433,14 @@ class OneTokenAtATime(Film):
         shown = Together(Appear(dart.number, run_time=QUICK / 2), hit)
         return Then(fly, shown, self._join(at, pace * STEADY))
 
+    def _answer(self, dart: Dart, hit: Ring, name: Words, line: TokenRow) -> Verb:
+        """Throw a dart, and let what it hits begin an answer."""
+        source = self.board.name_place(0, dart.value.number, 3)
+        come = verbs.ComeFrom(line.chips[0], source, QUICK, fit=False)
+        shown = Together(Appear(dart.number), verbs.Draw(hit, run_time=QUICK))
+        rest = Together(come, Appear(name)), Flow(map(Appear, line.chips[1:]), QUICK)
+        return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
+
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
         """Let the temperature go from one number to another; scores and board follow the knob."""
         ends = start / (start + 1), end / (end + 1)
@@ -444,10 +456,14 @@ class OneTokenAtATime(Film):
     def _write(self, text: int, before: float, *also: Verb) -> Verb:
         """Set the temperature, then let the darts choose a text, the first one slowly."""
         board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
+        before_it = chain(*(self.lines[(0, 2)[at]].chips for at in range(text)))
         back = Vary(board.tell, 0, 1, HAIR), Vary(board.turn, start - 2, start - 1, QUICK / 2)
         told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
         heat = Together(
-            self._heat(before, HEATS[text], STEADY), *also, told, verbs.Dim(*self.labels[:text])
+            self._heat(before, HEATS[text], STEADY),
+            *also,
+            told,
+            verbs.Dim(*self.labels[:text], *before_it),
         )
         thrown: list[Verb] = []
         for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
@@ -479,22 +495,3 @@ class Hanging(Bars):
                 point = ((left + right) / 2, foot - share * GAP, 0)
                 ends = (left, foot, 0), (left, top, 0), (right, top, 0), (right, foot, 0)
                 shape.set_points_as_corners([point, *ends, point])
-
-
-class Threads(VMobject):
-    """What each bar's name hangs by: a thread from its token's box, wherever that is now."""
-
-    def __init__(self, board: Dartboard, names: Sequence[TokenText], foot: float) -> None:
-        super().__init__(stroke_color=theme.color(theme.POSITIVE), stroke_width=theme.BOLD_LINE)
-        self.board, self.names, self.foot = board, names, foot
-        self.fall(1.0)
-
-    def fall(self, share: float) -> None:
-        """Reach so far from the boxes down to the names."""
-        boxes, top = self.board.feet(len(self.names))
-        middles = boxes.mean(axis=1)
-        ends = middles + share * (np.array([name.get_x() for name in self.names]) - middles)
-        points = np.zeros((len(ends), 4, 3))
-        points[:, :, 0] = np.stack([middles, middles, ends, ends], axis=1)
-        points[:, :, 1] = top + share * (self.foot - top) * np.array([0.0, 0.6, 0.4, 1.0])
-        self.points = points.reshape(-1, 3)
