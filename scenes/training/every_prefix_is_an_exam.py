@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial, reduce
 from itertools import pairwise
 from math import prod
@@ -16,7 +15,6 @@ from manim.typing import Point3D
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
-from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
@@ -26,6 +24,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
+from scenes.mobjects.tokens import TokenRow
 from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region, stage_area
 from scenes.theme import (
@@ -124,14 +123,16 @@ class EveryPrefixIsAnExam(Film):
         "| The text itself: | keep what follows {word} covered, and ask."
     )
     def nobody_tells_it(self) -> Shown:
-        seen, later = self.chips[: self.asked + 2], self.chips[self.asked + 2 :]
-        yield Flow(map(Appear, seen), QUICK)
-        yield Flow((Pulse(chip) for chip in seen), SLOW)
-        yield Flow((Recolor(chip.label, role=ACCENT) for chip in seen), QUICK)
-        plain = Recolor(*(chip.label for chip in seen), role=INK)
-        come = Together(Appear(*(chip.plate for chip in later)), self.large.open())
-        back = Together(self.pull_back(STEADY), Then(Hold(QUICK), come, self.rest.open()))
-        yield Then(Together(plain, Disappear(seen[-1].label), Draw(self.ring)), back)
+        at, line, mark = self.asked + 1, self.line, self.mark
+        asks = Draw(self.ring, run_time=QUICK), Appear(mark)
+        yield Then(Flow(map(Appear, (*line[:at], line[at].plate)), QUICK), *asks)
+        yield Then(Pulse(mark, scale=LARGER), Pulse(mark, scale=LARGER))
+        yield Disappear(mark), Flow((Appear(*chip, scale=1.0) for chip in line[at:]), STEADY)
+        cover = Flow(Disappear(chip.label) for chip in line[: at - 1 : -1])
+        parts = [[*of[:at], *(chip.plate for chip in of[at:])] for of in (line, self.chips)]
+        follow = Visit(self.ring, [box := parts[1][at].copy()], STEADY)
+        down = Together(*map(TurnInto, *parts), follow, MoveTo(mark, box, scale=self.smaller))
+        yield Then(cover, Appear(mark), Hold(QUICK), down, self.large.open(), self.rest.open())
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -148,7 +149,7 @@ class EveryPrefixIsAnExam(Film):
         marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT), Pulse(lit.word)
         fewer = TurnInto(*self.unnamed), rest.fill(rest.value.number, self.fewer)
         named = chart.uncover(), *(() if lit in chart.bets else fewer)
-        yield Appear(chip.label), *named, Then(Hold(QUICK), Together(marked))
+        yield Disappear(self.mark), Appear(chip.label), *named, Then(Hold(QUICK), Together(marked))
         yield Pulse(lit.number, chip, run_time=STEADY)
 
     @beat(
@@ -188,9 +189,10 @@ class EveryPrefixIsAnExam(Film):
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
-        others = (parts for pos, _, parts in self._exams() if pos != self.asked)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        left = Disappear(*others, self.chips[0], self.share_name)
+        exams = [each[-1] for each in self._exams()]
+        del exams[self.asked : self.asked + self.lanes.turned]  # where it stands beside the plot
+        left = Disappear(self.chips[0], self.share_name, *exams)
         yield Then(self._come_down(), Together(left, *axes, dot), *slide)
         pairs = [*zip(*(told for told in halvings.told if told), strict=True)] or [(rider.dot,)]
         yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
@@ -210,7 +212,8 @@ class EveryPrefixIsAnExam(Film):
             for pos, foot, parts in self._exams()
             if pos != self.asked
         )
-        yield Disappear(self.halvings), Appear(self.chips[0], self.share_name), Flow(come, SLOW)
+        back = Appear(self.chips[0], self.share_name, self._exams()[self.asked][-1])
+        yield Disappear(self.halvings), back, Flow(come, SLOW)
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -239,8 +242,7 @@ class EveryPrefixIsAnExam(Film):
         scale = Together(level.resize(self.losses, self.ever), Vary(rules.follow, 0, 1))
         yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
         yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
-        swept = Flow(map(Pulse, self.chips[1:], self.bars.numbers), SLOW)
-        yield Then(swept, Pulse(level.number))
+        yield Then(Flow(map(Pulse, self.chips[1:], self.bars.numbers), SLOW), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -268,10 +270,10 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         level, bars = self.level, (*self.bars.shapes, self.bars.zero)
-        named = *self.kept, *self.stays, self.share_name, *self.gauges
-        come = Draw(*self.ghosts), Appear(*bars, level.line, *named, scale=1.0)
+        named = *self.kept, *self.stays, self.share_name, *self.gauges, level.line
+        come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         sunk = level.sink(self.before, self.stepped[-1], HAIR)
-        yield self.slopes.leave(), Then(sunk, Together(come))
+        yield self.slopes.leave(), Then(Hold(QUICK), sunk, Together(come))
         yield Then(self._come_to(before=False), Appear(self.after))
         asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
         marks = *self.bars, *self.meters, *self.ghosts, level.line, level.number, self.after
@@ -285,19 +287,17 @@ class EveryPrefixIsAnExam(Film):
         """Make a chip and a chart for every place, a large chart, the curve, and the losses."""
         lanes = self.lanes = Lanes.of(self.tokens, self.stage)
         self.chips = lanes.chips(self.tokens)
-        self.ring = Ring(self.chips[self.asked + 1])
+        self._make_line()
         self._make_large()
         self.prefixes, self.blanks = map(list, zip(*lanes.prefixes(self.chips), strict=True))
         self._make_strips()
         self._make_losses()
         self._make_plot()
-        near = WHOLE.into(VGroup(*self.chips[: self.asked + 2]), self.under_title, 0.95)
-        self.view = replace(near, zoom=min(near.zoom, NEAREST))
-        self.stand(*self.chips, *self.prefixes, *self.blanks)
-        self.stand(*self.strips, *self.who, *self.crowds, *self.meters)
+        self.stand(*self.line, *self.chips, *self.prefixes, *self.blanks)
+        self.stand(*self.strips, *self.who, *self.crowds, *self.meters, self.slopes)
         self.stand(self.rest, self.unnamed[1], self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, self.rules, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.slopes)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.mark)
 
     # What only this film finds and shows
 
@@ -322,22 +322,25 @@ class EveryPrefixIsAnExam(Film):
         chosen = [(0 < at < last, at > 0, most) for at, most in ranked]
         self.asked = chosen.index(max(chosen))
 
+    def _make_line(self) -> None:
+        """Set the text large, with a ring and a question mark where the first answer stands."""
+        lines = -(-len(self.tokens) // (IN_LINE // 2 if self.stage.is_narrow else IN_LINE))
+        row = TokenRow(self.tokens, self.stage, largest=LARGER * TITLE_SIZE, lines=lines)
+        self.line, self.smaller = row.chips, self.lanes.size / row.size
+        self.ring = Ring(self.line[self.asked + 1])
+        self.mark = Words("?", size=row.size).move_to(self.ring)
+
     def _make_strips(self) -> None:
         """Make a strip and a meter for every exam, over the word that marks it."""
         lanes, right = self.lanes, [*enumerate(self.trace.ids[1:], 1)]
         probs, start = (self.tensor(name).array for name in ("probs", "untrained.probs"))
-        self.strips = [
-            Strip(probs[pos - 1], answer, lanes.strip(pos), upright=not lanes.turned)
-            for pos, answer in right
-        ]
+        made, both = partial(Strip, upright=not lanes.turned), [*zip(probs, start, strict=True)]
+        self.strips = [made(probs[pos - 1], answer, lanes.strip(pos)) for pos, answer in right]
         changes = [*zip(self.shares_before, self.shares, strict=True)]
         self.meters = [
             Meter(each, lanes.meter(pos), lanes.strip(pos)) for pos, each in enumerate(changes, 1)
         ]
-        self.crowds = [
-            Crowd((probs[pos - 1], start[pos - 1]), answer, lanes.meter(pos))
-            for pos, answer in right
-        ]
+        self.crowds = [Crowd(both[pos - 1], answer, lanes.meter(pos)) for pos, answer in right]
         told = [*zip(self.meters, self.strips, strict=True)] if lanes.has_percentages else []
         self.who = lanes.ends(Words("likeliest", role=POSITIVE), Words("all others", role=QUIET))
         self.percents = [meter.number for meter, _ in told]
@@ -372,7 +375,7 @@ class EveryPrefixIsAnExam(Film):
         lanes, bars, most = self.lanes, self.bars, self.most
         box = lanes.plot(bars.place_of(0.0), bars.place_of(most))
         names = Words("p", size=SPOKEN_SIZE), Words("loss", size=NAMED_SIZE)
-        ticks = [constant(place, "a place on the axis") for place in (0.0, 1.0)]
+        ticks = constant(0.0, "a place on the axis"), constant(1.0, "a place on the axis")
         self.axes = axes = Axes(box, (1.0, most), names, ticks)
         self.stage.hold(names[1])
         up = np.linspace(0.0, most, 200)
@@ -395,13 +398,13 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_slopes(self, box: Region) -> Slopes:
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
-        names = "nudged", "slopes", "gone"
-        nudged, slopes, gone = (self.tensor(f"untrained.{name}") for name in names)
+        names = (f"untrained.{name}" for name in ("nudged", "slopes", "gone"))
+        nudged, slopes, gone = map(self.tensor, names)
         edge = self.lanes.beyond.left + self.axes.names[1].width / 2
         more = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
         room = Region(edge, box.right, box.bottom - more, box.top + more - HAIR)
-        weights = count(sum(map(prod, self.weight_factors().values())), "weights")
-        of = Words("{:.0f} of {:,.0f} weights", entry_count(slopes), weights, size=SPOKEN_SIZE)
+        told = entry_count(slopes), count(sum(map(prod, self.weight_factors().values())), "weights")
+        of = Words("{:.0f} of {:,.0f} weights", *told, size=SPOKEN_SIZE)
         self.uphill = SHOWN * float(np.sign(slopes.array[0]))
         others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
         return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
@@ -411,8 +414,8 @@ class EveryPrefixIsAnExam(Film):
         probs, lanes = self.tensor("probs")[self.asked], self.lanes
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
         shares, right = [share for _, share in bets], self.rights[self.asked]
-        likelier = int((probs.array > shares[right].number).sum())
-        first = right if likelier >= len(bets) else len(bets)  # the right one comes when uncovered
+        is_far = (probs.array > shares[right].number).sum() >= len(bets)
+        first = right if is_far else len(bets)  # the right one comes when uncovered
         shown = (count(each, "bets shown") for each in (first, len(bets)))
         rest = (entry_count(probs) - each for each in shown)
         others, fewer = (Words("all {:,.0f} others", each, size=SPOKEN_SIZE) for each in rest)
@@ -486,9 +489,8 @@ AIR = 1.15  # times the largest loss, up to the axis' end
 HALVINGS = 3
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
-STEPS, STEP = 1, 0.05  # down, and its length, of all weights together
-WEIGHTS = 10  # whose slopes are shown, at most
-NEAREST = 2.5  # times as large, at the opening
+STEPS, STEP, WEIGHTS = 1, 0.05, 10  # down, its length, of all together; slopes that are shown
+LARGER, IN_LINE = 1.8, 4  # times as large as a title, the text at first; words in a line of it
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
