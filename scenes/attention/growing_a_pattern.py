@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from manim import Mobject, VGroup
@@ -10,7 +11,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
-from scenes.camera import WHOLE, View, pin
+from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
@@ -21,7 +22,19 @@ from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
-from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Pulse, Then, Together, Undim, Verb
+from scenes.verbs import (
+    Appear,
+    Dim,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Undim,
+    Verb,
+)
 
 WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
@@ -33,7 +46,7 @@ SWELL = 1.3  # times as large, what is compared
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
 WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
-LINES, TEXT_FROM = 3, 0.62  # of the text, where it stands to the right, and from where on
+LARGER, TEXT_FROM = 1.6, 0.7  # times a heading's size, the text; the new word stands from here on
 NAMED, HIGHEST = 0.25, 0.9  # of the table's width, by its words; scene units, by a row at most
 LEAST_HIGH = 0.8  # of the stage, the pattern to its left
 GRID_SHARE = 0.56  # of the stage's width, for the pattern
@@ -79,7 +92,7 @@ class GrowingAPattern(Film):
         board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
         wide = min(WIDE, second.width / 3 - 1.5 * GAP)
-        room = wide / min(KEPT, self.k.shape[1]), min(wide / 4, HIGH * board.side)
+        room = wide / min(KEPT, self.k.shape[1]), min(wide / 3, HIGH * board.side)
         called = (theme.QUERY, "queries"), (theme.KEY, "keys"), (theme.VALUE, "values")
         self.caches = [
             _Cache(vectors.array[:seen], room, *name)
@@ -102,64 +115,62 @@ class GrowingAPattern(Film):
         self.kept = [Ring(cache.row(0)) for cache in self.caches[1:]]
         dots = VGroup(*(self.weights.past(row) for row in range(seen))).copy()
         self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
-        self.sentence, self.rooms = self._beside()
-        self.view = self._onto(self.first, self.rooms[0])
-        self.blank = Ring(self.sentence.chips[-1])
-        pin(self.blank)
-        self.stand(self.sentence, self.blank)
+        self.hatching.set_stroke(theme.color(QUIET), theme.THIN_LINE, 1.0)
+        self._set_line()
+        self.stand(self.line, self.reader)
         self.stand(board, self.hatching, self.traces, self.weights, *self.caches, self.tally)
         self.stand(self.old, self.ring, *self.kept, self.table)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
-        "Here, it goes on with {new}."
+        "Here, it goes on with {new}. | Till now, each word looked at those up to itself: "
+        "a row for each."
     )
     def the_next_word(self) -> Shown:
-        old, board = range(self.first), self.board
-        closed = [(row, key) for row in old for key in range(row + 1, self.first)]
-        chips = self.sentence.chips
-        names = (Together(Pulse(chips[i]), Appear(board.queries[i], board.keys[i])) for i in old)
-        built = Together(
-            Flow((Appear(board.row(i)[: self.first]) for i in old), QUICK),
-            Flow((self._weights_come(i) for i in old), QUICK),
-            Flow((Appear(self.hatching.cell(*place)) for place in closed), QUICK),
+        old, board, line = range(self.first), self.board, self.line.chips
+        through, come = partial(verbs.Visit, self.reader, line), Flow(map(Appear, line[:-1]), QUICK)
+        yield Then(come, Draw(self.reader, run_time=QUICK), through())
+        yield Then(through(), Pulse(self.reader))
+        yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.reader))
+        aside = verbs.MoveTo(line[-1], self.aside, scale=self.smaller)
+        named = Flow(map(verbs.ComeFrom, board.queries[: self.first], line))
+        rows = (Appear(*board.row(i)[: i + 1], *self.weights.past(i), scale=1.0) for i in old)
+        closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
+        shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
+        yield (
+            aside,
+            Disappear(*line[:-1], run_time=STEADY),
+            named,
+            Then(Hold(STEADY), Appear(*board.keys[: self.first]), Flow(rows, SLOW), shut),
         )
-        text = Flow(map(Appear, chips[:-1]), QUICK)
-        yield Then(text, Flow(names, STEADY), built, self._work_out(self.first))
-        reads = Flow(map(Pulse, chips[:-1]), SLOW, gathering=True)
-        yield Then(Draw(self.blank, run_time=QUICK), reads)
-        says = Flow(map(Pulse, reversed(self.weights.rows[self.first - 1][: self.first])))
-        yield Then(says, Together(Appear(chips[-1]), Disappear(self.blank)))
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
         "| closed to all the words before it."
     )
     def a_row_and_a_column(self) -> Shown:
-        new, board = self.first, self.board
-        row = Flow(Appear(face) for face in board.row(new)[: new + 1])
-        room = self.travel_to(self._onto(new + 1, self.rooms[1]), STEADY)
-        asks = Then(Pulse(self.sentence.chips[-1]), Appear(board.queries[new]))
-        yield Then(Together(room, asks), row, self._weights_come(new))
-        column = Flow(Appear(face) for face in board.column(new)[:new])
-        yield Then(Together(Pulse(self.sentence.chips[-1]), Appear(board.keys[new])), column)
-        closed = ((board.queries[row], self.hatching.cell(row, new)) for row in range(new))
-        yield Flow((Together(Pulse(name), Appear(cell)) for name, cell in closed), SLOW)
+        new, board, word = self.first, self.board, self.line.chips[-1]
+        row = Flow((Appear(face) for face in board.row(new)[: new + 1]), QUICK)
+        asks = verbs.ComeFrom(board.queries[new], word)
+        yield Then(Pulse(word), asks, row, self._dots_come(new))
+        column = Flow((Appear(face) for face in board.column(new)[:new]), QUICK)
+        yield Then(Pulse(word), verbs.ComeFrom(board.keys[new], word), column)
+        closed = Appear(*(self.hatching.cell(row, new) for row in range(new)))
+        yield closed, Flow(map(Pulse, board.queries[:new]), STEADY)
 
     @beat(
         "The simple way works everything out anew: | each word's query, key and value, "
         "| every old row, and the new one. | And what has changed up here? "
-        "| Nothing: the old words can't see the new one, in any block."
+        "| Nothing: the old words can't see the new one."
     )
     def all_of_it_again(self) -> Shown:
         rows, new, cell = range(self.first + 1), self.first, self.weights.cell
         gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
         view = self._onto(new + 1, self.stage, until=VGroup(*self.caches))
         traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
-        yield *traced, Disappear(*[self.sentence] * self.is_high), self.travel_to(view, STEADY)
+        yield *traced, Disappear(self.line.chips[-1]), self.travel_to(view, STEADY)
         named = Appear(*(cache.heading for cache in self.caches))
-        made = Together(named, Flow(map(self._made, rows), STEADY))
-        yield Then(Disappear(self.sentence, run_time=QUICK / 2), made)
+        yield named, Flow(map(self._made, rows), STEADY)
         yield Flow(self._dots_come(row) for row in rows)
         late = self.weights.row(new), *(cache.row(new) for cache in self.caches)
         yield Draw(self.old), Dim(*late, run_time=STEADY)
@@ -189,15 +200,14 @@ class GrowingAPattern(Film):
     )
     def count_the_work(self) -> Shown:
         tally = self.tally
-        gone = Disappear(self.ring, *self.kept, *self.caches, self.board, self.hatching)
+        past = self.ring, *self.kept, *self.caches, self.board, self.hatching, self.weights
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
-        into = Flow(verbs.GoInto(dot, place) for dot, place in self._dots_of(0))
-        laid = Then(verbs.Hold(), self._drawn(0, 0, into.run_time - STEADY))
-        (head, number, *_), one = tally.ways
-        told = Appear(number, *one[:2], *tally.counted)
-        comes = Then(squared, told, Together(into, laid), Appear(head, tally.names[0]))
-        yield gone, self.pull_back(STEADY), comes
-        yield Then(self._drawn(1, 0, QUICK), *map(self._count, range(1, COUNTED)))
+        told, other = (Appear(*way[:2]) for way in tally.ways)
+        first = Together(Appear(tally.names[0], *tally.counted), told)
+        laid = Then(Hold(QUICK / 2), squared, first, self._drawn(0, 0, STEADY))
+        yield Disappear(*past), self.pull_back(STEADY), laid
+        counted = map(self._count, range(1, COUNTED))
+        yield Then(other, self._drawn(1, 0, QUICK), *counted)
         for way in tally.ways:
             yield Pulse(way.number, run_time=STEADY, scale=SWELL)
 
@@ -211,11 +221,11 @@ class GrowingAPattern(Film):
         told = (verbs.Count(number, value, AT_ONCE) for value in known)
         rows = (Appear(row, run_time=self._each()) for row in old)
         each = Then(*(Then(row, next(told)) for row in rows))
-        yield Disappear(self.tally), Then(verbs.Hold(QUICK / 2), Appear(*table.heads), each)
+        yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
         yield Draw(table.kept, run_time=STEADY)
         strips = [row[part] for part in (1, 2) for row in old]
         come = Together(Appear(new), Draw(table.added), Dim(*strips))
-        yield Then(come, next(told), Flow(map(Undim, strips), SLOW), verbs.Hold())
+        yield Then(come, next(told), Flow(map(Undim, strips), SLOW), Hold())
 
     # What only this film shows
 
@@ -234,23 +244,20 @@ class GrowingAPattern(Film):
         foot = min(float(each.get_bottom()[1]) for each in (low, until or low))
         return Region(left, float(right), foot, float(top))
 
-    def _beside(self) -> tuple[TokenRow, list[Region]]:
-        """Return the text with its next word, and room for the pattern beside it or under it.
-
-        The pattern has more room once the title has left.
-        """
-        text, region = self.text[: self.first + 1], self.under_title
-        box, left = self._box(self.first + 1), self.stage.columns(TEXT_FROM)[0]
-        if left.width / box.width > LEAST_HIGH * left.height / box.height:
-            lines, room = min(LINES, len(text)), region.columns(TEXT_FROM)[1]
-            line = TokenRow(text, room, largest=HEADING_SIZE, lines=lines, gap=GAP)
-            rooms = [each.columns(TEXT_FROM)[0] for each in (region, self.stage)]
-        else:
-            line = TokenRow(text, region, largest=HEADING_SIZE)
-            line.align_to((0, region.top, 0), UP)
-            rooms = 2 * [region.below(line, GAP)]
-        pin(line)
-        return line, rooms
+    def _set_line(self) -> None:
+        """Set the text large, and find room for the pattern beside its new word, or under it."""
+        self.line = TokenRow(self.text[: self.first + 1], self.stage, largest=LARGER * HEADING_SIZE)
+        *_, word = self.line.chips
+        box, (room, right) = self._box(self.first + 1), self.stage.columns(TEXT_FROM)
+        self.smaller, aside = min(1.0, 0.8 * right.width / word.width), right.center
+        if room.width / box.width <= LEAST_HIGH * room.height / box.height:
+            high = self.smaller * word.height
+            room, aside = self.stage.lowered(high + GAP), self.stage.center
+            aside = aside + (self.stage.height - high) / 2 * UP
+        self.view = self._onto(self.first + 1, room)
+        middle, self.aside = self.view.behind(np.stack([self.line.get_center(), aside]))
+        self.line.scale(1 / self.view.zoom).move_to(middle)
+        self.reader = Ring(self.line.chips[0], corner=theme.CORNER / self.view.zoom)
 
     def _fill(self, ring: Ring, cache: _Cache, words: int) -> Verb:
         """Let a ring grow around what is kept of so many words, by one after another."""
@@ -263,11 +270,6 @@ class GrowingAPattern(Film):
 
     def _weights_come(self, row: int) -> Verb:
         return Appear(*self.weights.past(row))
-
-    def _work_out(self, rows: int) -> Verb:
-        """Let rows be worked out, one after another: each is seen to come anew."""
-        again = self.weights.rows[:rows]
-        return Flow((Then(Dim(row, run_time=QUICK / 2), Undim(row)) for row in again), SLOW)
 
     def _dots_come(self, row: int) -> Verb:
         """Let a row be worked out, dot by dot."""
@@ -298,13 +300,6 @@ class GrowingAPattern(Film):
         """Draw the weights that one of the ways works out for a new word."""
         draw, ends = self.tally.ways[way].draw, self.tally.ways[way].ends
         return verbs.Vary(draw, ends[word], ends[word + 1], run_time, rate_func=linear)
-
-    def _dots_of(self, word: int) -> list[tuple[Mobject, verbs.Place]]:
-        """Return the pattern's dots for a counted word, each with where its square stands."""
-        way, rows = self.tally.ways[0], range(self.sizes[word])
-        places = way.places[way.ends[word] : way.ends[word + 1]]
-        dots = [dot for row in rows for dot in self.weights.past(row)]
-        return [(dot, (x, y, 0.0)) for dot, (x, y) in zip(dots, places.tolist(), strict=True)]
 
     def _square(self, size: int) -> Mobject:
         return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
