@@ -21,8 +21,8 @@ from scenes.mobjects.sheet import (
     MOST,
     Figures,
     Named,
-    Sheet,
     hatched_future,
+    in_lines,
     masked,
 )
 from scenes.mobjects.text import Formula, TokenText, Words, em_of
@@ -231,7 +231,7 @@ class OneHeadAsMatrices(Film):
         yield Then(Pulse(v, letters["v"][0], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
         yield Appear(line.mask)
         count, (over_keys, over_values) = len(self.tokens), line.rings
-        yield Disappear(line.mask), Pulse(q, scale=SLIGHTLY)
+        yield Dim(line.mask), Pulse(q, scale=SLIGHTLY)
         keys = verbs.Visit(over_keys, [*map(k.upright, range(count))])
         yield Then(Appear(over_keys, scale=1), keys, Disappear(over_keys))
         values = verbs.Visit(over_values, [*map(v.band, range(count))])
@@ -440,7 +440,9 @@ class OneLine(VGroup):
         self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
         self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
         over = em_of(size) + 3 * theme.HAIR
-        unit, is_wide = self._fitted(sheets, over, region)
+        signs = self.softmax.width + self.divisor.width, self.equals.width
+        unit, lines = in_lines(sheets[0].numbers.shape, signs, over, region)
+        is_wide = lines < 3
         places = [
             Rectangle(width=sheet.numbers.shape[1] * unit, height=len(sheet.numbers) * unit)
             for sheet in sheets
@@ -451,18 +453,22 @@ class OneLine(VGroup):
         self.brackets = Brackets(inside)
         head = VGroup(self.softmax, VGroup(inside, self.brackets)).arrange(RIGHT, buff=theme.HAIR)
         v.next_to(head, RIGHT if is_wide else DOWN, buff=1.5 * theme.HAIR if is_wide else over)
-        if not is_wide:
-            v.align_to(head, RIGHT)
         z.next_to(VGroup(head, v), DOWN, buff=over)
         if not is_wide:
-            z.align_to(v, RIGHT)
-        is_read = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
+            z.align_to(v.align_to(head, RIGHT), RIGHT)
+        if lines == 1:
+            z.next_to(self.equals.next_to(v, RIGHT, buff=theme.GAP), RIGHT, buff=theme.GAP)
+        is_read = lines > 1 and EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
         named = board.words if is_read else []
         names = VGroup(*(word.copy().scale(unit / board.mixing.z.unit) for word in named))
         for row, name in enumerate(names):
             name.next_to(z, LEFT, buff=0.4 * unit).set_y(z.get_top()[1] - (row + 0.5) * unit)
         self.equals.next_to(VGroup(z, *names), LEFT, buff=theme.GAP)
-        VGroup(head, v, z, names, self.equals).move_to(region.center + over / 2 * DOWN)
+        self.mask = masked(len(board.scoring.q.numbers), unit)
+        line = VGroup(head, v, z, names, self.equals)
+        if lines == 1:
+            line.add(self.mask.next_to(line, DOWN, buff=2 * theme.GAP))
+        line.move_to(region.center + over / 2 * DOWN)
         self.square = Rectangle(width=q.height, height=q.height)  # where weights stand at first
         self.square.next_to(v, LEFT, buff=1.5 * theme.HAIR)
         self.letters = [
@@ -470,9 +476,10 @@ class OneLine(VGroup):
             for name, place in zip("qkvza", (*places, self.square), strict=True)
         ]
         self.moving, self.places = [*sheets, *named], [*places, *names]
-        self.mask = masked(len(board.scoring.q.numbers), unit)
-        self.mask.next_to(z, RIGHT, buff=theme.GAP)
-        free = region.right - float(self.mask.get_left()[0])
+        free = self.mask.width
+        if lines > 1:
+            self.mask.next_to(z, RIGHT, buff=theme.GAP)
+            free = region.right - float(self.mask.get_left()[0])
         if not is_wide:
             self.mask.align_to(self.softmax, LEFT)
             free = float((self.equals.get_left() - self.mask.get_left())[0]) - theme.GAP
@@ -483,18 +490,5 @@ class OneLine(VGroup):
         key = Rectangle(width=unit, height=k.height).move_to(k, LEFT)
         value = Rectangle(width=v.width, height=unit).move_to(v, UP)
         self.rings = Ring(key), Ring(value)
-        signs = self.softmax, self.brackets, self.divisor, self.equals
-        super().__init__(*signs, *self.letters, self.mask, *self.rings)
-
-    def _fitted(self, sheets: Sequence[Sheet], over: float, region: Region) -> tuple[float, bool]:
-        """Return the side of an entry, and whether the values stand in the first line."""
-        (count, entries), signs = sheets[0].numbers.shape, self.softmax.width + self.divisor.width
-        free, high = region.width - signs - 12 * theme.HAIR, max(count, entries)
-        ways = [
-            min(
-                free / (entries * first + count),
-                (region.height - lines * over - 2 * theme.HAIR) / (high + (lines - 1) * count),
-            )
-            for first, lines in ((2, 2), (1, 3))
-        ]
-        return max(ways), ways[0] >= ways[1]
+        written = self.softmax, self.brackets, self.divisor, self.equals
+        super().__init__(*written, *self.letters, self.mask, *self.rings)

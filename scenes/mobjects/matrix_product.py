@@ -151,7 +151,7 @@ class Scoring(VGroup):
         left = ease((way - MULTIPLIED) / (1 - MULTIPLIED) * 2)
         products = self.products[:, key, None]
         mixed = made * (1 - left) * products + (1 - made * (1 - left)) * self.strip.numbers
-        self.strip.lay(mixed, middle, wide=1 - arrived * (1 - made) / 2)
+        self.strip.lay(mixed, middle, wide=1 - arrived * (1 - made * (1 - left)) / 2)
         entries = len(products)
         fallen = (way - MULTIPLIED) / (1 - MULTIPLIED) * 2 - np.arange(entries)[::-1] / entries
         fallen = eased(fallen)[:, None]
@@ -160,7 +160,8 @@ class Scoring(VGroup):
         rows = (np.arange(entries) - (entries - 1) / 2)[:, None] * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
         self.drops.frame.move_to(self._on(key))
-        self.drops.paint(products, (fallen > 0) & (fallen < 1), off)
+        is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
+        self.drops.paint(products, (fallen > 0) & is_above, off)
         row = np.where(np.arange(count) < key, self.scores[self.asker], 0.0)
         row[key] = self.scores[self.asker, key] if way >= 1 else self.parts[:, key] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))

@@ -18,6 +18,7 @@ from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Tensor, total
+from scenes.region import Region
 from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
 CELL, ROOMY = 0.92, 0.95  # of an entry's room, by its box; at most, by its number
@@ -222,3 +223,26 @@ def masked(count: int, unit: float) -> VGroup:
     sheet = Sheet(np.zeros((count, count)), unit, theme.QUIET)
     word = Words("the mask", size=theme.SPOKEN_SIZE)
     return VGroup(sheet.outline, hatched_future(sheet), word.next_to(sheet, LEFT, buff=theme.GAP))
+
+
+def in_lines(
+    shape: tuple[int, ...], signs: tuple[float, float], over: float, region: Region
+) -> tuple[float, int]:
+    """Return the side of an entry in a head's formula, and in how many lines that is written.
+
+    Queries have a `shape`; signs before the result are so wide, and the equals sign; letters reach
+    so far over a line. In a wide frame all stands in one line, over the mask.
+    """
+    (count, entries), (first, equals) = shape, signs
+    free, high = region.width - first - 12 * theme.HAIR, max(count, entries)
+    if not region.is_narrow:
+        across, down = free - equals - 2 * theme.GAP, region.height - over - 4 * theme.GAP
+        return min(across / (3 * entries + count), down / (high + count)), 1
+    two, three = (
+        min(
+            free / (entries * beside + count),
+            (region.height - lines * over - 2 * theme.HAIR) / (high + (lines - 1) * count),
+        )
+        for beside, lines in ((2, 2), (1, 3))
+    )
+    return max(two, three), 2 if two >= three else 3
