@@ -28,8 +28,8 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUICK,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
+    STEADY,
     TITLE_SIZE,
     VALUE,
     Role,
@@ -145,14 +145,22 @@ class Gathering(VGroup):
         return np.asarray(sides[clear[0] if clear else int(np.argmax(free))])
 
     def exchange(self) -> Verb:
-        """Return how the pair changes places: names above the rest, dots below, arrows at once."""
+        """Return how the pair changes places, and how arrows then lead to the same sum again."""
         ways = list[Verb]()
         for at, to, bow in zip(self.pair, self.pair[::-1], BOWS, strict=True):
             by = (to - at) * self.pitch
-            ways.append(Shift(self.names[at], by=by * RIGHT, bow=bow * UP, run_time=SLOW))
-            ways.append(Shift(self.dots[at], by=by * RIGHT, bow=bow * DOWN, run_time=SLOW))
-        gone = Disappear(*self.tags, run_time=QUICK)
-        return Then(Together(*ways, Vary(self.go, 0, 1, SLOW), gone), Appear(*self.tags))
+            ways.append(Shift(self.names[at], by=by * RIGHT, bow=bow * UP, run_time=STEADY))
+            ways.append(Shift(self.dots[at], by=by * RIGHT, bow=bow * DOWN, run_time=STEADY))
+        pairs = (zip(row, range(len(self.names)), strict=True) for row in (self.names, self.dots))
+        rest = [each for row in pairs for each, at in row if at not in self.pair]
+        gone = Disappear(*self.tags, *self.arrows, *rest, run_time=QUICK / 2)
+        anew = (Together(arrow.come(QUICK), Appear(tag)) for arrow, tag in self._parts())
+        turn = Vary(self.go, 0, 1, HAIR / 2)
+        return Then(Together(*ways, gone), Together(Appear(*rest, run_time=QUICK / 2), turn), *anew)
+
+    def _parts(self) -> list[tuple[Gift, VMobject]]:
+        """Return arrows and tags, the last first."""
+        return [*zip(self.arrows, self.tags, strict=True)][::-1]
 
     def _starts(self, share: float) -> Floats:
         """Return where arrows start, (arrows, 2), in one order (0), the other (1), or between."""

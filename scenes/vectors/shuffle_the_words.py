@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeAlias
 
@@ -24,7 +24,6 @@ from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
-from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
@@ -33,7 +32,7 @@ WIDEST, TALL = 1.7, 1.4  # scene units, of an entry
 NEAR, FOOT = 0.95, 1.0  # of the stage, one grid; scene units under grids, for a number or story
 SMALLER = 0.6  # than its size, by this share of it, a dot that passes another one
 SWELL, GIVING = 1.03, 1.0  # times as large, a word among others; seconds, in which one gives
-BOWS = 1.5 * DOWN, 0.1 * UP  # scene units, of the ways of both words, which meet in the middle
+BOWS = 0.6 * UP, 0.6 * DOWN  # scene units, of the ways of both words, which meet in the middle
 
 Grid: TypeAlias = tuple[AttentionGrid, Entries]
 TWO_WORDS = Need("two different tokens", lambda film: len(set(film.tokens)) > 1, "cats chase dogs")
@@ -114,7 +113,7 @@ class ShuffleTheWords(Film):
         plain, placed = self.plain, self.placed
         told = zip((plain.pieces, plain.swapped_pieces), self.under_title.rows(2), strict=True)
         size = 1.4 * theme.HEADING_SIZE
-        self.sentences = [TokenRow(words, room.inset(GAP), largest=size) for words, room in told]
+        self.sentences = [TokenRow(x, room.inset(3 * GAP), largest=size) for x, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
         self.placed_boards = [_masked(*grid) for grid in self._grids(placed, self.weights)]
         board, self.unplaced = self.placed_boards[0]  # what the head does if its places are zero
@@ -140,11 +139,14 @@ class ShuffleTheWords(Film):
         self._make_gathering()
         self._make_places()
         self._make_ends()
-        self.stand(*self.later, self.reader, *self.added, *self.stories)
+        one, two = self.sentences
+        self.goals, by = [chip.get_center() for chip in two.chips], (two.get_y() - one.get_y()) * UP
+        for at, chip in zip(plain.order, two.chips, strict=True):  # as yet in the first order
+            chip.move_to(one.chips[at]).shift(by)
+        self.stand(*self.later, self.reader, *self.added)
         self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
         self.stand(self.expected, self.expected_then, *self.sentences, self.gathered, *self.chips)
-        self.stand(*self.starts, *self.unlike, self.note, *self.looks, *self.values)
-        self.stand(self.alike, *self.counted)
+        self.stand(*self.starts, self.unlike, self.note, *self.looks, *self.values, *self.counted)
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
@@ -154,21 +156,20 @@ class ShuffleTheWords(Film):
     )
     def another_story(self) -> Shown:
         one, two = self.sentences
-        order, pair = self.plain.order, self.plain.pair
-        yield Then(Flow(map(Appear, one.chips)), Flow(Pulse(each, scale=SWELL) for each in one))
-        cross = []
-        for at, bow in zip(reversed(pair), BOWS, strict=True):
-            came, went = one.chips[order[at]], two.chips[at]
-            aside = (went.get_x() - came.get_x()) / 4 * LEFT  # so that it leaves its row at once
-            cross.append(ComeFrom(went, came, SLOW, bow=bow + aside))
-        yield Together(cross)
-        ways = [ComeFrom(*chips) for chips in zip(two.chips, one.chips, strict=True)]
-        yield Flow(way for at, way in enumerate(ways) if at not in pair)
-        swapped = [[row.chips[at] for at in pair] for row in (one, two)]
-        yield Flow(Pulse(*chips, scale=SWELL, run_time=STEADY) for chips in swapped)
+        pair = self.plain.pair
+        yield Then(Flow(map(Appear, one.chips)), Flow(map(Appear, two.chips)))
+        rest, cross = two.others(*pair), list[verbs.Verb]()
+        for at, bow in zip(pair, BOWS, strict=True):
+            by = self.goals[at] - two.chips[at].get_center()
+            cross.append(verbs.Shift(two.chips[at], by=by, bow=bow, run_time=SLOW))
+        goals = (goal for at, goal in enumerate(self.goals) if at not in pair)
+        aside = map(partial(verbs.MoveTo, run_time=HAIR), rest, goals)
+        yield Then(Disappear(*rest), Together(*cross, *aside), Appear(*rest, scale=1.0))
+        yield Flow((Pulse(*(row.chips[at] for row in (one, two))) for at in pair), STEADY)
+        yield Flow(Pulse(each, scale=SWELL) for each in two)
 
     @beat(
-        "Take a small transformer that's never told a place. | Each row is a word, | and its dots "
+        "Take a small transformer without places. | Each row is a word, | and its dots "
         "show how much it looks at every word."
     )
     def no_places(self) -> Shown:
@@ -197,8 +198,7 @@ class ShuffleTheWords(Film):
         yield _exchange(self.boards[0], pair, DOWN)
         yield Then(_light(columns, pair), _exchange(self.boards[0], pair, RIGHT))
         back = Together(verbs.Undim(dots), self.pull_back(STEADY)), Appear(then.faces)
-        promised = Together(map(ComeFrom, self.expected, self.expected.dots))
-        yield Then(*back, promised, Appear(then.keys))
+        yield Then(*back, Appear(then.keys), Flow(map(Appear, self.expected), STEADY))
         rows = zip(then.queries, others.rows, strict=True)
         yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
 
@@ -222,9 +222,13 @@ class ShuffleTheWords(Film):
         yield Then(gathered.total.come(QUICK), Appear(gathered.told))
         yield Then(gathered.exchange(), Pulse(gathered.told))
         stand = (gathered.names[at] for at in self.plain.order)  # by now
-        words = Together(map(_level, one.chips, stand)), Disappear(gathered)
+        kept = gathered.total, gathered.told
+        gone = Disappear(*(part for part in gathered.submobjects if part not in kept))
+        middle, low = VGroup(one, two).get_center(), (GAP + HAIR) * DOWN
+        sum_ = verbs.MoveTo(kept[0], middle + GAP * UP), verbs.MoveTo(kept[1], middle + low)
+        words = Together(map(_level, one.chips, stand)), gone, *sum_
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
-        yield Then(Together(words), again, Appear(self.alike), Hold(STEADY))
+        yield Then(Together(words), again, Pulse(*kept, scale=SWELL))
 
     @beat(
         "So another model has a vector for every place, | and adds it to the word's, entry by "
@@ -235,32 +239,32 @@ class ShuffleTheWords(Film):
     def add_the_places(self) -> Shown:
         starts, texts = self.starts, zip(self.sentences, self.plain.pair, strict=True)
         sources = [sentence.chips[at] for sentence, at in texts]
-        numbers = Disappear(self.alike), Flow(map(Appear, self.counted))
+        numbers = Disappear(self.gathered), Flow(map(Appear, self.counted))
         words = Disappear(*self.sentences, *self.counted), *map(ComeFrom, self.chips, sources)
         parts = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
-        opened = Then(Hold(QUICK), Together(parts))
+        entries = [*zip(*(start.parts[1:] for start in starts), strict=True)]
+        same = Flow((Pulse(*both) for both in entries), SLOW)
+        opened = Then(Hold(QUICK), Together(parts), same)
         yield Then(Together(numbers), Together(*words, opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
-        met = Together(map(verbs.MoveTo, (each.body for each in starts), self.met))
-        yield Disappear(*self.chips), Then(met, Appear(*(each.label for each in starts)))
-        signs = zip(starts[0].cells, starts[1].cells, self.unlike, strict=True)
-        yield Flow((Together(Pulse(*cells), Appear(sign)) for *cells, sign in signs), SLOW)
+        yield Appear(*(each.label for each in starts)), Pulse(*self.chips)
+        yield Appear(self.unlike), Flow((Pulse(*both) for both in entries), SLOW)
 
     @beat(
         "Here's a head, the part that looks. | It sees only what came before, and itself; | "
-        "without places, it can't tell how far back that is. | With them, it looks one place back.",
+        "without places, it can't tell how far back. | With them, it looks one place back.",
         turned="That model reads the first story. | A word sees itself and what's before it. "
         "| The larger a dot, | the more it looks there.",
         uneven="Here's a head, the part that looks. | It sees only what came before, and itself; | "
-        "without places, this head can't tell how far back that is. | With them, it can.",
+        "without places, this head can't tell how far back. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
         board, weights = self.placed_boards[0]
-        away = Disappear(*self.unlike, self.note, *self.starts[1:], self.starts[0].label)
+        away = Disappear(self.unlike, self.note, *self.starts, self.chips[1])
         names = zip(board.queries, board.keys, strict=True)
         grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
-        own = verbs.GoInto(self.starts[0].body, board.queries[self.placed.pair[0]])
+        own = verbs.GoInto(self.chips[0], board.queries[self.placed.pair[0]])
         dots = Flow((Appear(*row) for row in self.unplaced.rows), SLOW)
         near = self.zoom_into(VGroup(board, *self.by_places), NEAR)
         yield away, near, own, *grid
@@ -287,16 +291,15 @@ class ShuffleTheWords(Film):
         two = (Together(map(Pulse, names[at][:2])) for at in pair)
         come = Flow(Appear(*name) for name in names)
         yield Disappear(*self.by_places), self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
-        outlines = Together(map(ComeFrom, self.expected_then, self.expected_then.dots))
         own = weights.row(pair[0]), others.row(pair[1])
         besides = [row for row in (*weights.rows, *others.rows) if row not in own]
-        yield Dim(*besides), Draw(self.looks[0]), Appear(self.values[0]), Then(Hold(), outlines)
+        look = Draw(self.looks[0]), Appear(self.values[0])
+        yield Dim(*besides), *look, Then(Hold(), Appear(self.expected_then))
         rows = zip(others.rows, self.later[1].rows, strict=True)
         yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
-        yield Draw(self.looks[2]), Appear(self.values[1]), Dim(*besides)
-        told = (Flow(map(Appear, story.chips)) for story in self.stories)
-        leave = Disappear(self.expected_then, *self.values), verbs.Undim(*besides)
-        yield *leave, Then(Hold(QUICK), Together(told), Draw(*self.looks[1::2]), Hold(SLOW))
+        yield Dim(*besides), Draw(self.looks[1]), Appear(self.values[1])
+        told = zip(self.looks, self.values, own, strict=True)
+        yield Disappear(self.expected_then), Flow((Pulse(*each) for each in told), SLOW)
 
     # What only this film shows
 
@@ -313,16 +316,11 @@ class ShuffleTheWords(Film):
         given, pair = self.given[self.getter], self.plain.pair
         plane = plane_of(given.sum(axis=0), given[pair[0]] - given[pair[1]])
         self.gathered = Gathering(self.boards[1], self.getter, given @ plane, pair, self.stage)
-        self.alike = Formula("$=$", 2 * theme.HEADING_SIZE).move_to(VGroup(*self.sentences))
         self.counted = list[Words]()
         for place, chips in enumerate(zip(*self.sentences, strict=True)):
             number = Words("{}", count(place + 1, "words up to it"), size=SPOKEN_SIZE)
             above = (number.copy().next_to(chip, UP, buff=HAIR) for chip in chips)
             self.counted += above if self.sentences[0].lines == 1 else ()
-
-    def _feet(self) -> list[Region]:
-        """Return what is free under two grids."""
-        return [replace(room, top=room.bottom + FOOT) for room in self.stage.parts(0.5)]
 
     def _make_places(self) -> None:
         """Make a word's vector twice, with those of its places; or, if it turns, two queries."""
@@ -353,33 +351,25 @@ class ShuffleTheWords(Film):
         for chip, part in zip(self.chips, rooms, strict=True):
             chip.move_to(part.center + (tall + 3 * GAP) * UP)
         VGroup(*(chip.label for chip in self.chips)).set_fill(theme.color(ACCENT))
-        self.met = [self.stage.center + i * (tall / 2 + 2 * GAP) * UP for i in (1, -1)]
-        for i, start in enumerate(self.starts):
-            _stand_at(start, self.met[i], is_below=bool(i))
-        cells = zip(*(start.cells for start in self.starts), strict=True)
-        signs = ((VGroup(*pair), Formula("$eq.not$", theme.TITLE_SIZE)) for pair in cells)
-        self.unlike = [sign.move_to(pair) for pair, sign in signs]
         for start, part in zip(self.starts, rooms, strict=True):
-            start.body.move_to(part.center + 0.5 * tall * UP)
+            _stand_at(start, part.center + 0.5 * tall * UP, is_below=True)
+        self.unlike = Formula("$eq.not$", theme.HEADING_SIZE)
+        self.unlike.move_to(VGroup(*(start.label for start in self.starts)))
         for place, start, part in zip(self.added, self.starts, rooms, strict=False):
             _stand_at(place, part.center - (0.5 * tall + GAP) * UP, is_below=True)
             start.start_from(rows[2])
 
     def _make_ends(self) -> None:
-        """Make both texts under the last grids, and the rings around what the word looks at."""
-        self.stories, self.looks, self.values = list[TokenRow](), list[Ring](), list[Words]()
+        """Make the rings around what the word looks at, and what that gets."""
+        self.looks, self.values = list[Ring](), list[Words]()
         texts = self.placed.pieces, self.placed.swapped_pieces
         found = zip(self.placed.pair, self.favourites, self.weights, strict=True)
-        told = zip(texts, self._feet(), self.placed_boards, found, strict=True)
-        for pieces, foot, (board, _), (at, key, weights) in told:
-            story = TokenRow(pieces, foot.narrowed(GAP, GAP)).set_x(board.faces.get_x())
-            story.chips[at].label.set_fill(theme.color(ACCENT))
+        told = zip(texts, self.placed_boards, found, strict=True)
+        for pieces, (board, _), (at, key, weights) in told:
             name, weight = called(pieces[key]), weights[at, key].value
             value = Words("{} gets {:.2f}", name, weight, size=theme.TITLE_SIZE)
             value.shrink_to(board.faces.width).next_to(board.faces, DOWN, buff=GAP)
-            foot.hold(story)
-            self.looks += Ring(board.cell(at, key)), Ring(story.chips[key].plate)
-            self.stories.append(story)
+            self.looks.append(Ring(board.cell(at, key)))
             self.values.append(value)
 
 
@@ -479,11 +469,15 @@ def _exchange(grid: Grid, pair: tuple[int, int], way: Vector3D) -> verbs.Verb:
     """Let two rows (along DOWN) or columns (along RIGHT) change places, with their names."""
     (board, layer), (one, other), is_row = grid, pair, bool(way[1])
     names = board.queries if is_row else board.keys
-    lines = [layer.row(at) if is_row else layer.column(at) for at in pair]
+    every = [layer.row(at) if is_row else layer.column(at) for at in range(len(layer))]
+    lines = [every[at] for at in pair]
     by, aside = (other - one) * board.side * way, board.side / 4 * way[[1, 0, 2]]
     apart = names[other].width * LEFT if is_row else GAP * UP
     rest = [name for at, name in enumerate(names) if at not in pair]
+    others = [line for at, line in enumerate(every) if at not in pair]
+    back = verbs.Fade(*others, to=theme.OUT_OF_FOCUS)
     return Together(
+        Then(Disappear(*others), Hold(SLOW - 2 * QUICK), back),
         Then(Disappear(*rest), Hold(SLOW - 2 * QUICK + HAIR), Appear(*rest, scale=1.0)),
         Pass(*lines[0], by=by, bow=aside, run_time=SLOW),
         verbs.Shift(names[one], by=by, bow=0.7 * apart, run_time=SLOW),
