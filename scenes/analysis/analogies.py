@@ -151,15 +151,3 @@ def angles_by_chance(directions: NDArray[np.float64], step: Tensor) -> NDArray[n
     steps = directions - np.roll(directions, 1, axis=0)
     lengths = np.linalg.norm(steps, axis=1).clip(1e-9) * np.linalg.norm(step.double)
     return np.asarray(np.degrees(np.arccos(np.clip(steps @ step.double / lengths, -1, 1))))
-
-
-def far_apart(points: NDArray[np.float64], rows: Sequence[int], first: int, most: int) -> list[int]:
-    """Return so many of some rows, `most` at most, each far from those before it and from `first`.
-
-    Distances are those of `points` (n, D), of which these are rows.
-    """
-    left, found = list(rows), [first]
-    while left and len(found) <= most:
-        gaps = [np.linalg.norm(points[row] - points[found], axis=1).min() for row in left]
-        found.append(left.pop(int(np.argmax(gaps))))
-    return found[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, compress, pairwise
+from itertools import chain, compress
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -19,7 +19,6 @@ from scenes.analysis.analogies import (
     analogies,
     angles_by_chance,
     best_and_failing,
-    far_apart,
     nearest,
     steps_of,
     told_apart,
@@ -51,20 +50,18 @@ from scenes.verbs import (
     Verb,
 )
 
-POINTS, NAME = 900, 32  # words that are drawn, at most; the font size of their names
+POINTS = 900  # words that are drawn, at most
 NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
 WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
-NAMED = 1.2  # of all other words, those that have names at first, by the room's height
-OFTEN, LONG, INNER = 400, 5, 0.75  # words met most; characters; of most words' distance
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
 WHOLLY, TURN, TURNS = range(-56, -35, 4), 8.0, 7  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
-DIM, FAINT, BRIGHT = 0.25, 0.4, 0.9  # presence of words: behind arrows, behind names, alone
+FAINT, BRIGHT = 0.4, 0.7  # presence of words: behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
 
 Floats = NDArray[np.float64]
@@ -165,13 +162,9 @@ class ASpaceWithDirections(Film):
         yield self._grow(other), self._turn(0)
         center = self.travel_to(self._centered(WHOLE, self.stage))
         out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
-        leave = Fade(stars.dots, to=BRIGHT), Disappear(other, *self._of(x, y))
-        around = Together(center, *out, *leave, self._turn(self.wholly - self.angle))
-        gone = Disappear(step, *self._of(a, b), run_time=QUICK)
-        named = Flow((self._come(mark) for mark in self.named), STEADY)
-        faint = Together(Fade(stars.dots, to=FAINT), named, self._turn())
-        yield Then(around, gone, faint)
-        yield Disappear(*self._of(*self.named)), Fade(stars.dots, to=BRIGHT), self._turn()
+        leave = Fade(stars.dots, to=BRIGHT, run_time=SLOW), Disappear(other, *self._of(x, y))
+        yield center, *out, *leave, self._turn(self.wholly - self.angle)
+        yield Pulse(step, *self._of(a, b), run_time=STEADY), self._turn()
 
     @beat(
         "A picture has three axes, | here those along which the words differ most. | "
@@ -179,11 +172,12 @@ class ASpaceWithDirections(Film):
     )
     def three_of_many(self) -> Shown:
         stars, (rest, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        yield Flow(map(self._grow, self.axes), SLOW), self._turn()
+        gone = Disappear(self.good_way.steps[0], *self._of(*self.good_marks[:2]))
+        yield gone, Flow(map(self._grow, self.axes), SLOW), self._turn()
         yield Then(self._turn(2 * TURN), self._turn(2 * TURN))
         down = Together(self.travel_to(View()), *map(TurnInto, self.axes, lit))
         come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
-        yield Disappear(stars.dots), *come
+        yield Disappear(stars.dots, run_time=SLOW), *come
         yield Disappear(axes), Then(Pulse(*lit, scale=SLIGHT), Appear(held), Hold(), Appear(left))
 
     @beat(
@@ -206,7 +200,7 @@ class ASpaceWithDirections(Film):
         yield Then(Together(swing, Draw(dial.arc, run_time=SLOW)), Appear(first))
         yield Flow(map(Appear, dial.names[1:]), SLOW)
         yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), STEADY)
-        yield Pulse(dial.crowd)
+        yield Then(Pulse(dial.crowd, run_time=STEADY), Flow(map(Pulse, dial.names)))
 
     @beat(
         "Now the step: | three axes, chosen for these four words, hold them exactly. | "
@@ -222,7 +216,8 @@ class ASpaceWithDirections(Film):
         yield rest, Then(Together(back), swap), self._turn(0)
         come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[2:]))
         yield self._stand(WHOLE, GOOD, self.first, step, carried), *come
-        yield Pulse(step), Flow(map(Pulse, self._of(*marks[1::-1]))), self._turn()
+        ends = Flow((Pulse(each, run_time=STEADY) for each in self._of(*marks[1::-1])), STEADY)
+        yield Then(ends, Pulse(step)), self._turn()
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
         yield Then(carry, Together(self._come(self.tips[0]), self._turn(0)))
 
@@ -260,7 +255,7 @@ class ASpaceWithDirections(Film):
         yield Then(self._grow(step), Together(self._come(*marks[2:]), carry), ended)
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
         found = self._compare(self.bad_list, self.bad, self.bad_way)
-        yield self._measure(self.bad_way), Then(Hold(STEADY), found)
+        yield self._measure(self.bad_way), Then(Hold(QUICK), found)
 
     @beat(
         "Measure each step's angle to the first. | Random steps stand near a right angle. | "
@@ -281,7 +276,9 @@ class ASpaceWithDirections(Film):
         first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
         yield Then(first, Draw(dial.arc))
         yield Flow(others, SLOW) if others else Pulse(dial.word)
-        yield Then(Hold(), Pulse(dial.found[0][1], dial.word, scale=SLIGHT))
+        names = (name for _, name in dial.found)
+        told = Flow((Pulse(name, scale=SLIGHT, run_time=STEADY) for name in names), STEADY)
+        yield Then(Hold(), told, Pulse(dial.crowd, dial.right, scale=SLIGHT, run_time=STEADY))
 
     # What only this film shows
 
@@ -303,38 +300,24 @@ class ASpaceWithDirections(Film):
         near = replace(self.good_way.front, clear=CLEAR)
         rows = [*dict.fromkeys(row for each in both for row in each.ids)]
         self.good_marks, self.bad_marks = ([rows.index(row) for row in each.ids] for each in both)
-        self.origin, own = len(rows), len(rows) + 3
+        self.origin = len(rows)
         self.tips = self.origin + 1, self.origin + 2
-        words = self._apart((self.table.double - middle) @ axes.T / whole.reach)
-        self.named = range(own, own + len(words))
-        names = [*map(self._name, rows), "origin", "tip", "tip", *map(self._name, words)]
+        names = [*map(self._name, rows), "origin", "tip", "tip"]
         nothing = np.zeros((1, self.table.shape[1]))
         tips = np.stack([each.tip.double for each in both])
         self.axes = [Step(middle, way, theme.color(ACCENT)) for way in far[:, None] * axes]
         self.stars = Constellation(
             self.tensor("drawn").double,
-            np.concatenate([self.table.double[rows], nothing, tips, self.table.double[words]]),
+            np.concatenate([self.table.double[rows], nothing, tips]),
             names,
             [near, whole, *chain(*(way.slices for way in ways))],
             self.room,
-            sizes=[SPOKEN_SIZE if self.stage.is_narrow else theme.TITLE_SIZE] * own
-            + [NAME] * len(words),
+            sizes=[SPOKEN_SIZE if self.stage.is_narrow else theme.TITLE_SIZE] * len(names),
             steps=[*chain(*(way.steps for way in ways)), *self.axes],
             wedges=[way.wedge for way in ways],
         )
         self._choose_sides()
         self._cast_dial()
-
-    def _apart(self, points: Floats) -> list[int]:
-        """Return rows of whole words, of those met often, that lie far apart, but not outermost."""
-        pieces, inner = sorted(self.pieces.values()), np.linalg.norm(points, axis=1) < INNER
-        parts = {one for one, other in pairwise(pieces) if other.startswith(one)}
-        often = [row for row in self.drawn[:OFTEN] if self.pieces[row] not in parts]
-        turn = np.radians(np.mean(WHOLLY))  # as all is seen when they come
-        seen = np.stack([np.cos(turn) * points[:, 0] + np.sin(turn) * points[:, 2], points[:, 1]])
-        rows = [row for row in often if inner[row] and len(self.pieces[row]) > LONG]
-        most = int(NAMED * min(self.room.width, self.room.height))
-        return far_apart(seen.T, rows, self.good.ids[0], most)
 
     def _cast_dial(self) -> None:
         """Make the dials of angles; what is on them comes from points of the cloud as seen then."""
@@ -366,7 +349,7 @@ class ASpaceWithDirections(Film):
             if place in {GOOD, BAD}:  # what is flat has the same word on the left
                 stars.mirror(place, side, [marks[3], marks[-1]])
         self.angle, self.first, self.other, self.good_side, self.bad_side = found
-        named = [*self.good_marks[:2], *self.named]
+        named = self.good_marks[:2]
         self.wholly = stars.clearest(WHOLE, WHOLLY, (0.0, TURN), named, good[:1])
         self.side = self.wholly + TURNS * TURN
         inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS - 1.0)
@@ -450,7 +433,7 @@ class ASpaceWithDirections(Film):
         way = (side - self.angle + 180) % 360 - 180
         aside = other in (GOOD_TIP, BAD_TIP)  # there, a list stands beside it
         center = self.travel_to(View() if aside else self._centered(other, self.stage))
-        dim = Fade(self.stars.dots, to=0.0 if aside else DIM, run_time=SLOW)
+        dim = Disappear(self.stars.dots, run_time=SLOW)
         room = [Vary(step.foresee, 0, 1) for step in steps]
         room += [Vary(each.foresee, 1, 0) for each in self.stars.steps if each.foreseen]
         return Together(
