@@ -139,10 +139,6 @@ class ShuffleTheWords(Film):
         self._make_gathering()
         self._make_places()
         self._make_ends()
-        one, two = self.sentences
-        self.goals, by = [chip.get_center() for chip in two.chips], (two.get_y() - one.get_y()) * UP
-        for at, chip in zip(plain.order, two.chips, strict=True):  # as yet in the first order
-            chip.move_to(one.chips[at]).shift(by)
         self.stand(*self.later, self.reader, *self.added)
         self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
         self.stand(self.expected, self.expected_then, *self.sentences, self.gathered, *self.chips)
@@ -321,6 +317,10 @@ class ShuffleTheWords(Film):
             number = Words("{}", count(place + 1, "words up to it"), size=SPOKEN_SIZE)
             above = (number.copy().next_to(chip, UP, buff=HAIR) for chip in chips)
             self.counted += above if self.sentences[0].lines == 1 else ()
+        one, two = self.sentences
+        self.goals, by = [chip.get_center() for chip in two.chips], (two.get_y() - one.get_y()) * UP
+        for at, chip in zip(plain.order, two.chips, strict=True):  # at first in the same order
+            chip.move_to(one.chips[at]).shift(by)
 
     def _make_places(self) -> None:
         """Make a word's vector twice, with those of its places; or, if it turns, two queries."""
