@@ -355,7 +355,7 @@ class ASpaceWithDirections(Film):
         inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS - 1.0)
         cloud = stars.taken(WHOLE, (), inner, turned)
         words = stars.taken(WHOLE, named, stars.marked[named], turned)
-        self.taken[WHOLE] = np.maximum(cloud, words + (0, GAP))
+        self.taken[WHOLE] = np.maximum(cloud, words) + GAP
         stars.place = float(START)
         good[2].foresee(1.0)
         stars.turn_to(self.angle)

@@ -319,7 +319,7 @@ class ShuffleTheWords(Film):
             self.counted += above if self.sentences[0].lines == 1 else ()
         one, two = self.sentences
         self.goals, by = [chip.get_center() for chip in two.chips], (two.get_y() - one.get_y()) * UP
-        for at, chip in zip(plain.order, two.chips, strict=True):  # at first in the same order
+        for at, chip in zip(self.plain.order, two.chips, strict=True):  # at first in the same order
             chip.move_to(one.chips[at]).shift(by)
 
     def _make_places(self) -> None:
