@@ -117,13 +117,16 @@ class KeepTheSignalTidy(Film):
         self.found = self._what_is_added()
         weights = self.tensor("reading")
         self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
+        self.finds = Words("what blocks add", size=SPOKEN_SIZE, role=theme.OUTPUT)
+        self.finds.shrink_to(self.stage.right - float(self.found[0].get_right()[0]) - HAIR)
+        self.finds.next_to(self.found[0], RIGHT, buff=HAIR)
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.reading, *self.found, self.hill, self.numbers)
+        self.stand(self.rows, self.reading, *self.found, self.finds, self.hill, self.numbers)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
         self.stand(*self.ends, *self.pairs, *self.bars)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
@@ -145,8 +148,8 @@ class KeepTheSignalTidy(Film):
         dots = GoInto(vector.dots, rows.shapes[0])
         named = Flow(Pulse(cell) for cell in vector.cells)
         yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
-        yield Flow(map(pile, self.found), STEADY)
-        yield Then(self._adds())
+        yield Flow(map(pile, self.found), STEADY), Then(Hold(QUICK), Appear(self.finds))
+        yield Disappear(self.finds), Then(self._adds())
         bars, read = rows.bars, self.reading
         yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
         yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
@@ -199,9 +202,9 @@ class KeepTheSignalTidy(Film):
         yield Disappear(rows.heading, rows.bars, *rows.inner()), self.reading.read(tidy=True)
 
     @beat(
-        "The same weights read every word, these too. | So each one is tidied, "
+        "Other words have streams, too. | Each of them is tidied, "
         "| and by itself: none looks at another.",
-        alone="The same weights read every word: {hero} is the only one here. | It is tidied, "
+        alone="Any other word has a stream, too: {hero} is the only one here. | It is tidied, "
         "| and by itself: no word looks at another.",
     )
     def each_by_itself(self) -> Shown:
@@ -215,10 +218,8 @@ class KeepTheSignalTidy(Film):
         listed = Flow(map(Together, each), SLOW)
         gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK)
         yield gone, named, shown, every.ruled(), Then(Hold(QUICK / 2), listed)
-        told = [] if others else [Pulse(every.shapes[hero]), Pulse(every.names[hero])]
-        yield Then(every.tidy_others(hero), *told[:1])
-        walls = Flow((Draw(wall) for wall in every.walls), STEADY)
-        yield Then(Together(walls, every.nearer()), *told[1:])
+        yield Then(every.tidy_others(hero), *([] if others else [Pulse(every.shapes[hero])]))
+        yield Then(map(Pulse, every.shapes, every.names))
 
     @beat(
         "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "
@@ -242,7 +243,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "We trained a small model each way. | Tidying a copy, the right next word's chance grows. "
-        "| Tidying the stream, it's stuck: | all words' vectors turn one way, and get one guess."
+        "| Tidying the stream, it's stuck: | all words' vectors turn one way, and stay so."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
@@ -265,8 +266,8 @@ class KeepTheSignalTidy(Film):
         yield Dim(other, named), Flow(map(Pulse, one.numbers), STEADY)
 
     @beat(
-        "So let the stream grow, | and give every step a copy of one size: "
-        "| its weights needn't suit any other."
+        "So let the stream grow, | and give every step a copy of one size, "
+        "| however far it has grown."
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
@@ -280,8 +281,8 @@ class KeepTheSignalTidy(Film):
             seen = Appear(copy, scale=1.0, run_time=QUICK / 4)
             come.append(Then(seen, Shift(copy, by=whole.foot - stream.foot), Become(copy, whole)))
         yield Appear(self.headings[1]), Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
-        ends = self.copies[0], self.copies[-1]
-        yield Then(self.reading.read(ends, tidy=True), Hold(STEADY))
+        both = zip(self.streams, self.copies, strict=True)
+        yield Then(*(Then(Pulse(one), Pulse(other)) for one, other in both), Hold(STEADY))
 
     # What only this film shows
 
@@ -360,8 +361,7 @@ class KeepTheSignalTidy(Film):
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
         rows, region = self.rows, self.under_title
-        end = float(self.reading.tile.get_left()[0]) - GAP
-        left, right = replace(region, left=rows.left, right=end).in_columns(2)
+        left, right = replace(region, left=rows.left).in_columns(2)
         streams, copies, self.doors = list[Histogram](), list[Histogram](), list[Rectangle]()
         widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
         for each, shape in zip(self.layers, rows.shapes, strict=True):

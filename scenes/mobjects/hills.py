@@ -73,9 +73,9 @@ class Hills(VGroup):
     """Vectors as rows: a `names`' text, how often numbers come (`shapes`), how far they spread.
 
     Without `told` no spreads are told; without names the hills have all of the region's width.
-    The `bars` are spreads under a `heading`; `walls` are lines between rows. All share one ruler,
-    lines across all rows at minus one and one; it may be that of other hills, and then comes over
-    (`ruled`). `rescales` says whether all has to be seen from nearer once it is tidied.
+    The `bars` are spreads under a `heading`. All share one ruler, lines across all rows at minus
+    one and one; it may be that of other hills, and then comes over (`ruled`). `rescales` says
+    whether all has to be seen from nearer once it is tidied.
     """
 
     def __init__(
@@ -117,18 +117,12 @@ class Hills(VGroup):
             tall = HIGH * free
             zero = self.middle, room.bottom + (free - tall) / 2
             self.shapes.append(Histogram(each.vector.double, zero, self.unit, tall, BINS))
-        self.walls = [
-            Line((region.left, room.bottom, 0), (region.right, room.bottom, 0))
-            for room in rooms[:-1]
-        ]
-        VGroup(*self.walls).set_stroke(theme.color(ACCENT), THIN_LINE)
         self.bars = self._spreads(replace(inner, left=right + GAP if told else left))
-        self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio, ratio)]
-        self.nearest = ratio  # times as near as at first, from where all that is tidied is large
+        self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio)]
         self.ruler = ruler or self.rulers[0].copy()
         self.told = [self.heading, self.bars] if told else []
         super().__init__(*([] if ruler else [self.ruler]), *self.told)
-        self.add(*self.shapes, *self.names, *self.walls)
+        self.add(*self.shapes, *self.names)
 
     def _spreads(self, region: Region) -> Bars:
         """Return the bars that say how widely the numbers are spread."""
@@ -151,8 +145,8 @@ class Hills(VGroup):
         return np.asarray(self.shapes[at].foot + number * self.unit * RIGHT)
 
     def but(self, at: int) -> list[Mobject]:
-        """Return all parts of all rows but for the shape of one, the ruler and the walls."""
-        kept = self.shapes[at], self.ruler, *self.walls
+        """Return all parts of all rows but for the shape of one, and the ruler."""
+        kept = self.shapes[at], self.ruler
         return [part for part in self.submobjects if part not in kept]
 
     def inner(self) -> list[Mobject]:
@@ -179,13 +173,6 @@ class Hills(VGroup):
         nearer = Vary(self.shapes[done].divide, spread, spread / self.ratio, run_time=SLOW)
         tidied = (self.tidy(at, self.ratio) for at in others)
         return Together(nearer, self.ruled(tidy=True), *tidied)
-
-    def nearer(self) -> Verb:
-        """Return how all rows, once they are tidied, and their ruler are seen from nearer."""
-        spreads, ruled = [each.spread.number for each in self.vectors], self.rulers[-1]
-        large = zip(self.shapes, spreads, strict=True)
-        near = (Vary(s.divide, d / self.ratio, d / self.nearest, SLOW) for s, d in large)
-        return Together(Become(self.ruler, ruled, SLOW), *near)
 
     def set_tidy(self, at: int, near: float = 1.0) -> None:
         """Show a row's numbers as they are in the end, or so many times nearer."""
@@ -305,17 +292,14 @@ class Reading(VGroup):
         """Return how the weights come, and the names of both columns."""
         return Appear(self.tile, *self.heads)
 
-    def read(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
-        """Return how the weights come, and read two hills, and how many times is told then."""
-        return Then(self.come(), self.begin(ends, tidy=tidy), Appear(*self.times[tidy]))
+    def read(self, *, tidy: bool = False) -> Verb:
+        """Return how the weights come, and read both rows, and how many times is told then."""
+        return Then(self.come(), self.begin(tidy=tidy), Appear(*self.times[tidy]))
 
-    def begin(self, ends: Sequence[Histogram] = (), *, tidy: bool = False) -> Verb:
-        """Return how copies of both rows, or of two other hills, go into the weights and come out.
-
-        They are as they are seen now.
-        """
+    def begin(self, *, tidy: bool = False) -> Verb:
+        """Return how copies of both rows, as they are now, go into the weights and come out."""
         x, into = self.tile.get_x(), list[Verb]()
-        for copy, end, made in zip(self.copies, ends or self.ends, self.sums[tidy], strict=True):
+        for copy, end, made in zip(self.copies, self.ends, self.sums[tidy], strict=True):
             copy.match_points(end)
             goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
             into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
