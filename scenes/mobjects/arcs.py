@@ -54,7 +54,7 @@ class Arcs(VGroup):
         self,
         weights: NDArray[np.floating],
         before: NDArray[np.floating],
-        xs: Floats,
+        xs: NDArray[np.floating],
         tall: float,
         *,
         in_turn: bool,

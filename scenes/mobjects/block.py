@@ -120,7 +120,7 @@ class Block(VGroup):
             for row, level in zip(self.nodes, levels[1:], strict=False)
         ]
         small = [node.copy().scale(SMALL) for node in self.nodes[1]]
-        self.read = self._row(small, *self._at(ENTERS), ASIDE * pitch)
+        self.read = self._row(small, float(self._at(ENTERS)[0]), ASIDE * pitch)
         radius = min(0.022 * high, 0.12 * pitch)
         self.pluses = [
             self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)

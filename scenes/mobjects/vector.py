@@ -249,7 +249,7 @@ class LieDown(Verb):
 class Swing(Verb):
     """A space's arrow comes from a line, (2, 2), on which a vector lay; or goes `out` to it."""
 
-    def __init__(self, arrow: Arrow, line: Floats, *, out: bool = False) -> None:
+    def __init__(self, arrow: Arrow, line: NDArray[np.floating], *, out: bool = False) -> None:
         super().__init__(arrow, run_time=STEADY)
         self.arrow, self.line, self.out = arrow, line, out
 

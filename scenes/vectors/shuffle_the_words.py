@@ -219,10 +219,10 @@ class ShuffleTheWords(Film):
         yield Then(gathered.exchange(), Pulse(gathered.told))
         stand = (gathered.names[at] for at in self.plain.order)  # by now
         kept = gathered.total, gathered.told
-        gone = Disappear(*(part for part in gathered.submobjects if part not in kept))
+        left = Disappear(*(part for part in gathered.submobjects if part not in kept))
         middle, low = VGroup(one, two).get_center(), (GAP + HAIR) * DOWN
         sum_ = verbs.MoveTo(kept[0], middle + GAP * UP), verbs.MoveTo(kept[1], middle + low)
-        words = Together(map(_level, one.chips, stand)), gone, *sum_
+        words = Together(map(_level, one.chips, stand)), left, *sum_
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
         yield Then(Together(words), again, Pulse(*kept, scale=SWELL))
 
