@@ -38,7 +38,7 @@ def test_who_leaves_goes_to_its_slot_without_bar_and_number() -> None:
     assert presence(drawn.names[0][0]) == 1
 
 
-def test_what_is_out_of_play_stays_dimmed_in_its_order_and_who_rises_passes_on_the_right() -> None:
+def test_what_is_out_of_play_stays_dimmed_in_its_order_and_who_is_passed_fades() -> None:
     names = [TokenText(name) for name in ("one", "two", "three")]
     shares = [[0.9, 0.001, 0.002], [0.003, 0.001, 0.9]]
     rounds = [dict(enumerate(Value(n, "of a test") for n in each)) for each in shares]
@@ -48,7 +48,7 @@ def test_what_is_out_of_play_stays_dimmed_in_its_order_and_who_rises_passes_on_t
     assert [presence(name) for name in names] == pytest.approx([1, OUT_OF_FOCUS, OUT_OF_FOCUS])
     assert presence(drawn.numbers[1]) == 0
     drawn.stand_at(0.5)
-    assert names[2].get_left()[0] > max(name.get_right()[0] for name in names[:2])
+    assert [presence(name) > 0 for name in names] == [False, False, True]
     drawn.stand_at(1)
     assert names[2].baseline > names[0].baseline > names[1].baseline
     assert drawn.numbers[2].text == "0.90"

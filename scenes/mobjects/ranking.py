@@ -50,7 +50,7 @@ SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
 PHASES = np.array([(0, 0.6), (0.2, 0.65), (0.25, 1)])  # of it: shorter bars, places, longer bars
-ARRIVING, BACK = 0.35, 0.95  # of it: when who is new comes, and who went aside is back
+ARRIVING, BACK = 0.35, 0.95  # of it: when who is new comes, and who was passed is back
 COMING, GOING = 8, 0.35  # how much faster a bar is seen than it changes; who leaves has gone
 
 
@@ -96,7 +96,6 @@ class Ranking(VGroup):
             name.get_y() - name.baseline - WAIST * name.em if isinstance(name, Glyphs) else 0.0
             for name in names
         ]
-        self._aside = np.array([name.width + 2 * GAP for name in names])
         self.zero = region.left + max(name.width for name in names) + GAP
         values = [self._value(row, 0) for row in range(len(names))]
         self.numbers = [kind(value, decimals, NAMED_SIZE) for value in values]
@@ -138,7 +137,7 @@ class Ranking(VGroup):
         else:
             ways = np.full(ends[0].shape, ease(share))
         states = (1 - ways) * ends[0] + ways * ends[1]
-        aside = self._give_way(states, ends, share)
+        self._give_way(states, ends, share)
         rests = share < NOTHING  # on its way, what is unseen stands nowhere
         for row, (x, y, length, *come) in enumerate(states):
             seen, counted = (max(0.0, 2 * each - 1) for each in come)
@@ -148,7 +147,7 @@ class Ranking(VGroup):
                 way = float(ways[row, 2]) if self.least else share  # as far as its bar
                 is_new = bool(self.least) and not ends[0, row, 3]
                 self._count(row, before, 0.0 if rests else way, from_nothing=is_new)
-                self._draw_bar(row, y, length, aside[row])
+                self._draw_bar(row, y, length)
             for part in parts_of(self.names[row]):
                 set_presence(part, seen)
             for part in (self.shapes[row], self.numbers[row]):
@@ -164,18 +163,11 @@ class Ranking(VGroup):
         else:
             self.numbers[row].put(was)
 
-    def _give_way(self, states: Floats, ends: Floats, share: float) -> Floats:
-        """Let rows that are passed fade, and others go round bars; return how far each goes."""
+    def _give_way(self, states: Floats, ends: Floats, share: float) -> None:
+        """Let rows that are passed fade, and come back when who passes is past them."""
         passed = self._overtaken(*ends)
-        if not self.least:
-            states[passed, 3:] *= abs(1 - 2 * share)
-            return np.zeros(len(states))
         out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
-        rises = (ends[1, :, 1] > ends[0, :, 1]) & (ends[0, :, 3] > 0)
-        aside = rises * min(out, back) * self._way_round(states, ~rises)
-        states[:, 0] += aside
-        states[passed, 3:] *= 1 - min(out, back)
-        return np.asarray(aside)
+        states[passed, 3:] *= 1 - min(out, back) if self.least else abs(1 - 2 * share)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -206,27 +198,15 @@ class Ranking(VGroup):
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return which rows fade as others pass; with `least`, the slower of two going one way."""
+        """Return which rows fade as others pass."""
         listed = np.minimum(before, after)[:, 3 if self.least else 4] > 0
         above, under = (np.sign(y[:, None] - y[None]) for y in (before[:, 1], after[:, 1]))
         passed = (above > 0) & (under < 0) & listed[:, None] & listed[None]
-        if self.least:
-            rises = after[:, 1] > before[:, 1]
-            fall = (passed & ~rises[:, None] & ~rises).any(axis=0)
-            return np.asarray((passed & rises[:, None] & rises).any(axis=1) | fall)
         return np.asarray(passed.any(axis=1))
 
-    def _way_round(self, states: Floats, others: NDArray[np.bool_]) -> Floats:
-        """Return how far each row has to go to the right to pass some others' bars."""
-        ends, seen = self.full * states[:, 2], (2 * states[:, 4] - 1).clip(0, 1)
-        ends += seen * [number.width + 2 * HAIR for number in self.numbers]
-        passed = ends[others & (np.arange(len(ends)) != self.last)].max(initial=0.0)
-        return np.asarray(np.minimum(self._aside + passed, self.region.right - self.zero - ends))
-
-    def _draw_bar(self, row: int, y: float, length: float, aside: float) -> None:
-        zero = self.zero + aside
-        end, half = zero + self.full * length, THICKNESS * self.pitch / 2
-        corners = [(zero, -half), (end, -half), (end, half), (zero, half)]
+    def _draw_bar(self, row: int, y: float, length: float) -> None:
+        end, half = self.zero + self.full * length, THICKNESS * self.pitch / 2
+        corners = [(self.zero, -half), (end, -half), (end, half), (self.zero, half)]
         points = [(x, y + up, 0) for x, up in [*corners, corners[0]]]
         self.shapes[row].set_points_as_corners(points)
         self.numbers[row].move_to((end + HAIR + self.numbers[row].width / 2, y, 0))

@@ -22,16 +22,7 @@ from scenes.mobjects.fit import adding_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import (
-    Chance,
-    Glyphs,
-    Number,
-    TokenText,
-    Words,
-    called_aloud,
-    em_of,
-    visible,
-)
+from scenes.mobjects.text import Chance, Number, TokenText, Words, called_aloud, em_of, visible
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
@@ -142,19 +133,23 @@ class WhatComesNext(Film):
         self.sum = Words("{:.0f}", total(self.probs[0]), size=theme.HEADING_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
+        self.readers = [Words(of, size=SPOKEN_SIZE, role=QUIET) for of in READERS]
+        for each in self.readers:
+            each.shrink_to(below.width / 2).move_to((below.right, below.center[1], 0), RIGHT)
         self.inner, self.tried = self._make_inside(below)
         self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
         self.pairs = self._make_pairs(below)
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, self.counted, self.longer, *chain(*self.factors))
+        self.stand(self.inner, self.counted, *chain(*self.factors), *self.readers)
         self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
         yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), verbs.Draw(self.gap)
-        come = Vary(self.ranking.stand_at, -1, 0), Pulse(self.ranking.names[self.rows[self.answer]])
+        first = self.ranking.names[self.rows[self.answer]]
+        come = Vary(self.ranking.stand_at, -1, 0), verbs.ComeFrom(self.chips[-1], first, bow=DIP)
         yield self.pull_back(STEADY), Then(Hold(QUICK), *come)
-        yield Pulse(self.gap, run_time=STEADY, scale=SWELL)
+        yield Flow((Pulse(chip, scale=SWELL) for chip in self.chips), SLOW)
 
     @beat(
         "Cover all but the first word, | and it's far from sure. | It never names just one: "
@@ -164,7 +159,7 @@ class WhatComesNext(Film):
     def a_chance_for_each(self) -> Shown:
         ranking, opened = self.ranking, self.opened
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
-        cover = Flow((Disappear(chip.label) for chip in hidden), SLOW)
+        cover = Flow((Disappear(chip.label) for chip in (self.chips[-1], *hidden)), SLOW)
         yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), ranking.go(0, 1, SLOW))
         yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         *here, _ = ranking.rounds[1].items()
@@ -199,7 +194,8 @@ class WhatComesNext(Film):
         yield Disappear(self.brace, self.sum), self._in_turn(parts[0])
         for part in parts[1:]:
             yield self._in_turn(part)
-        yield Then(last, Pulse(self.ranking.names[self.rows[self.answer]]))
+        first = self.ranking.names[self.rows[self.answer]]
+        yield Then(last, verbs.ComeFrom(self.chips[-1].label, first, bow=DIP))
 
     @beat(
         "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
@@ -209,9 +205,8 @@ class WhatComesNext(Film):
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
-        filled = verbs.ComeFrom(chips[-1], self.ranking.names[self.rows[self.answer]])
         cover = Disappear(*(chip.label for chip in chips[place:]))
-        yield Then(filled, Together(verbs.Visit(self.gap, [chips[place]], STEADY), cover))
+        yield Then(Together(self._mark(chips[place]), cover))
         numbers = np.array([value.number for value in inner.values])
         rows = [self.rows.get(token, -1) for token in self.contenders]
         there = {at: row for at, row in enumerate(rows) if row in before.rounds[-1]}
@@ -232,12 +227,9 @@ class WhatComesNext(Film):
         shares, kept = VGroup(*self.factors[-1]), VGroup(*self.factors[self.winner])
         swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
         back = [] if best is last else swap
-        whole, ends = self.so_far[-1], (inner.span[1], self.so_far[-1][self.winner].number)
-        stretch = Remeasure(inner, whole, span=lambda at: (0.0, np.interp(at, (0, 1), ends)))
-        nearer = [Together(stretch, Appear(self.longer))] * len(self.longer)
         won = inner.names[self.winner], inner.numbers[self.winner]
         lost = Dim(*(part for part in (*inner.names, *inner.numbers) if part not in won))
-        yield Then(*back, *nearer, Together(Pulse(*won), lost))
+        yield Then(*back, Together(Pulse(*won), lost))
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
@@ -249,35 +241,37 @@ class WhatComesNext(Film):
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
-        back = verbs.Visit(self.gap, [chips[-1]], STEADY), Then(*swap[:: -1 if is_same else 1])
+        back = self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
         shares = self.factors[self.winner]
-        gone = self.inner, self.counted, self.longer, chips[-1], *shares
+        gone = self.inner, self.counted, chips[-1], *shares
         away = Disappear(*gone, run_time=QUICK / 2)
         yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
-        yield cover, Then(Hold(QUICK), less.go(0, 1, SLOW), Pulse(self.said[0]))
-        yield Then(Appear(chips[last - 1].label), less.go(1, 2, SLOW), Pulse(self.said[1]))
+        one, two, _ = self.readers
+        yield cover, Then(Hold(QUICK), Appear(one), less.go(0, 1, SLOW), Pulse(self.said[0]))
+        shown = Together(Appear(chips[last - 1].label), Then(Disappear(one), Appear(two)))
+        yield Then(shown, less.go(1, 2, SLOW), Pulse(self.said[1]))
 
     @beat(
         "A transformer, the model of these films, reads it all: | {answer}. | But what tells it? "
-        "Put in {rival}, | and it answers: {other}. | See what each word brings: the rest of the "
-        "text stays as it is. | So that's how it knows: from texts, it has learned which words "
-        "tell what comes next.",
+        "Put in {rival}, | and it answers: {other}. | Other words in the same place: the rest of "
+        "the text stays as it is. | So that's how it knows: by all the words that it has read.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
-        "| But what tells it? Put in {rival}, | and it still answers: {other}. | See what each "
-        "word brings: the rest of the text stays as it is. | So that's how it knows: from texts, "
-        "it has learned which words tell what comes next.",
+        "| But what tells it? Put in {rival}, | and it still answers: {other}. | Other words in "
+        "the same place: the rest of the text stays as it is. | So that's how it knows: by all the "
+        "words that it has read.",
     )
     def read_it_all(self) -> Shown:
         chips, less, own = self.chips, self.less, self.chips[self.place]
         uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
-        yield Then(uncover, less.go(2, 3, SLOW))
+        *_, two, every = self.readers
+        yield Then(uncover, Disappear(two), Appear(every), less.go(2, 3, SLOW))
         yield Pulse(self.said[2], run_time=STEADY), Pulse(self.gap, run_time=STEADY, scale=SWELL)
-        filled = verbs.ComeFrom(chips[-1], self.said[2]), verbs.Visit(self.gap, [own], STEADY)
+        filled = verbs.ComeFrom(chips[-1], self.said[2], bow=DIP), self._mark(own)
         first, *others = self.rivals[: len(self.pairs)]
         gone = Disappear(own.label, chips[-1].label, run_time=QUICK / 2)
         put = Then(gone, Appear(self.tried[first]))
-        yield Disappear(less, run_time=QUICK / 2), Then(*filled, put)
+        yield Disappear(less, every, run_time=QUICK / 2), Then(*filled, put)
         yield Then(Appear(self.replies[first]), self._pair(first))
         rest = Then(self._ask(*each) for each in pairwise(self.rivals[: len(self.pairs)]))
         again = rest if others else Pulse(*self.pairs[0], run_time=STEADY, scale=SWELL)
@@ -286,10 +280,10 @@ class WhatComesNext(Film):
         last = [first, *others][-1]
         gone = Disappear(self.tried[last], self.replies[last], run_time=QUICK / 2)
         home = Then(gone, Appear(own.label), Appear(chips[-1].label))
-        told = Pulse(own, self.gap, chips[-1], run_time=STEADY, scale=SWELL)
+        told = Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW)
         swell = Flow((Pulse(pair, scale=SWELL) for pair in self.pairs), SLOW)
         lit = verbs.Recolor(chips[-1].plate, role=theme.ACCENT, opacity=TINT)
-        yield Then(home, swell, Together(lit, told)), Hold(LAST)
+        yield Then(home, swell, told, lit)
 
     # What only this film shows
 
@@ -368,9 +362,15 @@ class WhatComesNext(Film):
         row = self.rows.get(token, -1)
         is_listed = row in self.ranking.rounds[at]
         named = [Pulse(self.ranking.names[row], run_time=each)] if is_listed else []
-        move = verbs.Visit(self.gap, [self.chips[at + 1]], each)
+        move = self._mark(self.chips[at + 1], each)
         change = Together(move, self.ranking.go(at, at + 1, 3 * each))
         return Then(Together(Appear(chip.label, run_time=each), *named), change)
+
+    def _mark(self, chip: Chip, run_time: float = STEADY) -> Verb:
+        """Let the ring that marks the gap go out, and come again round another chip."""
+        gone, come = Disappear(self.gap, run_time=run_time / 2), Appear(self.gap, scale=1)
+        come.run_time = run_time / 2
+        return Then(gone, verbs.Visit(self.gap, [chip], HAIR / 2), come)
 
     def _in_turn(self, steps: Sequence[Verb]) -> Verb:
         """Take some steps; where a short text has none left, look at what has come."""
@@ -384,14 +384,10 @@ class WhatComesNext(Film):
         tried = [self._in_chip(token, gap) for token in self.contenders]
         self.factors = [self._make_factors(row, region.top) for row in range(len(tried))]
         region = region.lowered(max(each.height for each in chain(*self.factors)) + GAP)
-        by = first[self.leader] / whole[self.winner]
-        note = Words("bars now {:,.0f} times as long", by, size=PLAIN_SIZE)
-        self.longer = VGroup(*[note] * (by.number > LONG))  # than they were, too short to compare
         told = "of {:,.0f} texts, so many would go on like this"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
         self.counted.move_to((region.left, region.top, 0), LEFT + UP)
-        region = region.raised(note.height * len(self.longer)).lowered(self.counted.height + GAP)
-        note.move_to((region.right, region.bottom, 0), RIGHT + UP)
+        region = region.lowered(self.counted.height + GAP)
         size = text_size(pieces, region.width / 4, TITLE_SIZE)
         names = [TokenText(piece, size) for piece in pieces]
         return Bars(first, region, names, across=True, decimals=0, kind=Texts, ever=whole), tried
@@ -402,22 +398,21 @@ class WhatComesNext(Film):
         text.shrink_to(chip.plate.width - 2 * HAIR).move_to(chip)
         return text.shift((chip.label.baseline - text.baseline) * UP)
 
-    def _make_factors(self, row: int, top: float) -> list[Glyphs]:
+    def _make_factors(self, row: int, top: float) -> list[Number | Words]:
         """Return how many texts go on with a word, and what share each word behind it keeps.
 
-        Each stands under its chip, or where that is too narrow, all in a line.
+        They stand in a line, and what they make at its end.
         """
-        first, chips = Texts(self.so_far[0][row], 0, SPOKEN_SIZE), self.chips[self.place :]
+        first = Texts(self.so_far[0][row], 0, SPOKEN_SIZE)
         shares = (
             Words("\N{MULTIPLICATION SIGN} {:share}", each, size=SPOKEN_SIZE)
             for each in self.times[row][1:]
         )
-        told: list[Glyphs] = [first, *shares]
-        for each, chip in zip(told, chips, strict=True):
-            each.set_x(chip.get_x())
-        apart = all(b.get_left()[0] - a.get_right()[0] > HAIR for a, b in pairwise(told))
-        if self.sentence.lines > 1 or not apart:
-            VGroup(*told).arrange(RIGHT, buff=GAP).align_to((self.stage.right, 0, 0), RIGHT)
+        kept = Texts(self.so_far[-1][row], 0, SPOKEN_SIZE)
+        told: list[Number | Words] = [first, *shares, Words("=", size=SPOKEN_SIZE), kept]
+        line = VGroup(*told).arrange(RIGHT, buff=GAP)
+        self.stage.fit_width(line)
+        line.align_to((self.stage.right, 0, 0), RIGHT)
         for each in told:
             each.shift((top + GAP / 2 - first.height - each.baseline) * UP)
         return told
@@ -467,13 +462,13 @@ class WhatComesNext(Film):
             gone = Disappear(self.tried[row - 1], *self.factors[row - 1], run_time=QUICK / 3)
             put = Appear(own, *self.factors[row]), Pulse(inner.names[row])
             return Then(gone, Together(put), Remeasure(inner, products[-1], run_time=QUICK))
-        first, *then = self.factors[row]
+        first, *then, equals, kept = self.factors[row]
         steps = (
             Then(Together(Pulse(chip), Appear(share)), Remeasure(inner, product))
             for chip, share, product in zip(behind, then, products[1:], strict=True)
         )
         start = Together(Appear(own), Pulse(inner.names[row])), Appear(first)
-        return Then(*start, *steps)
+        return Then(*start, *steps, Appear(equals, kept))
 
 
 class Texts(Number):
@@ -485,11 +480,13 @@ class Texts(Number):
         return "<1" if 0 < number < 1 else Number.write(number, decimals)
 
 
-ROWS, LISTED, PASSED, LONG = 6, 4, 2, 5  # names listed; the likeliest; that were; times as long
+READERS = "reads the last word only", "reads the last two words", "reads every word"
+ROWS, LISTED, PASSED = 6, 4, 2  # names listed; the likeliest; that were
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST = 0.005  # a chance that is listed
 MOST = 5000  # tokens drawn one by one
-OPENING, LAST = 3.0, 4.0  # seconds
+OPENING = 3.0  # seconds
+DIP = np.array((0.0, -2.0, 0.0))  # scene units, by which a word goes below the sentence
 READING, TRYING, ANSWERING = 4.0, 5.0, 6.0  # seconds, for all words, at most
 BRACED = 0.8  # scene units, to the right of all bars
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
