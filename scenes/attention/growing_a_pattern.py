@@ -58,7 +58,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 76
+    seconds = 79
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8

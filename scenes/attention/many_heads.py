@@ -39,7 +39,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 94
+    seconds = 97
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -178,8 +178,8 @@ class ManyHeads(Film):
     @beat(
         "So one head is not enough. | "
         "What a head looks for lies in three learned matrices: query, key and value. | "
-        "A block has {heads}, {with_three}. | Each reads the sentence through them, | "
-        "and draws its own pattern. | Here are all of them, one by one."
+        "A block has {heads}, {with_three}. | Each reads the sentence through them, | and draws "
+        "its own pattern. | Here are all of them, one by one: each looks in its own way."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, plates = self.row, self.deck, self.deck.weights
@@ -436,7 +436,7 @@ class Chain(VGroup):
         others = "the other {}", count(film.heads - 2, "heads beside the two")
         named = Words(*others, size=TITLE_SIZE, role=theme.OUTPUT)
         self.told = [seen, named][: film.heads - 1]
-        free = room.raised(seen.height).inset(theme.GAP + named.height)
+        free = room.raised(seen.height).inset(theme.HAIR + named.height)
         tips = np.array([np.zeros(2), *ways[:2], ways[:2].sum(axis=0), ways.sum(axis=0)])
         scale = min((free.width, free.height) / (np.ptp(tips, axis=0) + 1e-6))
         self.start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2

@@ -54,7 +54,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 101
+    seconds = 98
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -140,8 +140,8 @@ class ScaleThenSoftmax(Film):
     @beat(
         "But {top} takes {unscaled}. | Training asks of each number: would a nudge help? | "
         "Nudge this dot product by one, | and the shares hardly stir: | little is learned.",
-        alone="A single word takes everything, | and that can't change: "
-        "| nudge its dot product by one, | and the share stands still: | there's nothing to learn.",
+        alone="A single word takes everything, | and that can't change, whatever its "
+        "number: | nudge it by one, | and the share stands still: | there's nothing to learn.",
         never_stuck="Here {top} takes {unscaled}. | Training asks of each number: would a nudge "
         "help? | Nudge this dot product by one, | and the shares follow. | With larger numbers, "
         "they'd hardly stir.",

@@ -144,7 +144,8 @@ class TheWeightedSum(Film):
         stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
         gone = *chips[:-1], *total.weights, *total.dots[1:], self.entries
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
-        yield Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
+        blend = Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
+        yield Then(Together(blend), Pulse(self.symbol))
 
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "

@@ -67,7 +67,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 94
+    seconds = 93
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -118,8 +118,9 @@ class KeepTheSignalTidy(Film):
         weights = self.tensor("reading")
         self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
         self.finds = Words("what blocks add", size=SPOKEN_SIZE, role=theme.OUTPUT)
-        self.finds.shrink_to(self.stage.right - float(self.found[0].get_right()[0]) - HAIR)
-        self.finds.next_to(self.found[0], RIGHT, buff=HAIR)
+        edge = max(float(each.get_right()[0]) for each in (self.found[0], self.ruler))
+        self.finds.shrink_to(self.stage.right - edge - HAIR)
+        self.finds.move_to((edge + HAIR, self.found[0].get_y(), 0), LEFT)
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
@@ -495,6 +496,5 @@ class Pair(VGroup):
 def _running_mean(losses: Array) -> Array:
     """Return the mean of the last losses at each step of a run."""
     sums = np.cumsum(np.concatenate([[0.0], losses]))
-    ends = np.arange(1, len(sums))
-    starts = np.maximum(ends - LAST, 0)
+    starts = np.maximum((ends := np.arange(1, len(sums))) - LAST, 0)
     return np.asarray((sums[ends] - sums[starts]) / (ends - starts))

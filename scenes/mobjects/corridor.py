@@ -24,7 +24,7 @@ from scenes import theme
 from scenes.mobjects import ground
 from scenes.mobjects.arcs import TURNS, Arcs, looks
 from scenes.mobjects.fit import eased
-from scenes.mobjects.ground import Stop
+from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs, in_space
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.tokens import chips_in
@@ -39,7 +39,7 @@ BLOCK = 3.3  # scene units, from one block to the next
 ENTRIES = 4  # of a column, that are drawn
 CELL, UPRIGHT = 0.8, 1.7  # scene units, an entry's height; times as high in an upright frame
 WIDE, WIDEST = 0.6, 1.4  # of a lane, a column; scene units, at most
-FRONT, FOOT = 0.35, 0.5  # scene units along the road, from a column to its token; under both
+FRONT, FOOT = 0.35, 0.6  # scene units along the road, from a column to its token; under both
 LARGER = 1.3  # times as large as chips elsewhere, tokens at most
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
 GIFT, LATE = 0.4, 0.18  # of a column, what an MLP adds; of a step, its last one after its second
@@ -98,13 +98,19 @@ class Corridor(VGroup):
     def near(self, walk: float, scale: float = 0.0, high: float = HIGH, **more: float) -> Stop:
         """Return the stop behind the columns when they have come to a step.
 
-        They are seen `scale` times as large, or as the stage is wide enough for; with their words
-        they are `high` at most, a share of its height.
+        They are seen `scale` times as large, or as the stage is wide enough for, with their words,
+        which stand before them; with these they are `high` at most, a share of its height.
         """
-        lanes = self.lane * len(self.xs)
+        lanes, slope = self.lane * len(self.xs), float(np.cos(np.radians(self.pitch)))
+        ends = max(
+            abs(x) + chip.width / 2 for x, chip in zip(self.xs.tolist(), self.chips, strict=True)
+        )
+        words = self.stage.inset(SOFT).width / (2 * ends)
+        words /= 1 + words * FRONT * slope / ground.LENS
         under = max(float(chip.height) for chip in self.chips) + FOOT
-        tall = self.tall * float(np.cos(np.radians(self.pitch))) + under
-        scale = min(scale or WALKED * self.stage.width / lanes, high * self.stage.height / tall)
+        tall = self.tall * slope + under
+        scale = scale or min(WALKED * self.stage.width / lanes, words)
+        scale = min(scale, high * self.stage.height / tall)
         level = self.stage.bottom + scale * under
         return replace(Stop(self.pitch, scale, level, self._y(walk), walk=walk), **more)
 

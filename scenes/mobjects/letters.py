@@ -181,7 +181,7 @@ class Letters(VGroup):
     def cut(self, at: int) -> DashedLine:
         """Return a dashed line through the gap before a byte."""
         before, after = self.place(at - 1, at), self.place(at, at + 1)
-        x, over = (before.right + after.left) / 2, self.cell / 2
+        x, over = (before.right + after.left) / 2, min(self.cell / 2, 2 * theme.GAP)
         ends = (x, before.top + over, 0), (x, before.bottom - over, 0)
         return DashedLine(*ends, stroke_width=2 * BOLD_LINE, color=theme.color(ACCENT))
 

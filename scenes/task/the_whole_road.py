@@ -162,8 +162,9 @@ class TheWholeRoad(Film):
         yield Then(Together(self.walk_to("alone"), Disappear(self.shape)), Pulse(*last))
         named = Then(Appear(self.attention), Pulse(self.attention, run_time=STEADY, scale=SWELL))
         yield self.walk_to("looking"), named
-        yield self.walk_to("all look", 2.6 * SLOW, linear)
-        yield self.walk_to("attention")
+        alone = [Pulse(*last, run_time=SLOW)] * (len(self.tokens) == 1)
+        yield self.walk_to("all look", 2.6 * SLOW, linear), *alone
+        yield self.walk_to("attention"), *alone
 
     @beat(
         "Then each works on what it took: | a step called MLP makes new numbers of it, "
@@ -413,7 +414,8 @@ class TheWholeRoad(Film):
         stage, road = self.stage, self.road
         pieces = [*self.tokens, self.bets[0][0]]
         lines = 0 if stage.is_narrow else 1 + (len(pieces) > LINE)
-        *self.sentence, slot = TokenRow(pieces, stage, largest=OPENED, lines=lines, gap=GAP).chips
+        row = TokenRow(pieces, stage.inset(HAIR), largest=OPENED, lines=lines, gap=GAP)
+        *self.sentence, slot = row.chips
         self.blank, self.guess = Ring(slot, 0.0, ACCENT), slot
         chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
         top = road.place(road.top(-1, road.last), self.stops["answered"])

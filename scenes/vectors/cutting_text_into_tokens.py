@@ -43,7 +43,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 90
+    seconds = 94
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -121,8 +121,8 @@ class CuttingTextIntoTokens(Film):
     )
     def where_would_you_cut(self) -> Shown:
         word = self.opening
-        tried = verbs.Visit(self.knife, self.cuts, 1.5 * SLOW)
-        yield Then(Appear(word), Draw(self.knife, run_time=QUICK), tried)
+        tried = [verbs.Visit(self.knife, self.cuts, 1.5 * SLOW)] * bool(self.cuts)
+        yield Then(Appear(word), Draw(self.knife, run_time=QUICK), *tried)
         stay = verbs.Visit(self.knife, [self.guess] * 2, STEADY)
         yield Then(stay, Flow(map(Pulse, self.before))) if self.before else Disappear(self.knife)
         merged = Vary(word.merge_to, 0, len(word.order), SLOW)

@@ -49,7 +49,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 91
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -474,6 +474,7 @@ class FromOneHotToEmbedding(Film):
         self.own.align_to((room.right - GAP, 0, 0), RIGHT)
         self.named = VGroup(*self.rows[self.at][1:]).copy()
         self.named.shift((room.center[1] - self.named[0].get_y()) * UP)
+        self.stage.inset(GAP).hold(self.named)
         self.framed = Ring(VGroup(self.named, self.own), GAP)
         self.chips, self.around = list[Chip](), list[Chip]()
         self.windows, self.threads = VGroup(), VGroup()

@@ -43,7 +43,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 88
+    seconds = 86
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
