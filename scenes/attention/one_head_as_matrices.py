@@ -137,12 +137,12 @@ class OneHeadAsMatrices(Film):
         yield *hatched, Disappear(*row.hidden), *none
         turned = zip(row.kept, row.weights, strict=True)
         weights = Flow(Then(Disappear(old), Appear(new)) for old, new in turned)
-        yield Vary(scoring.soften_row, 0, 1, SLOW), weights
+        yield Vary(scoring.soften_row, 0, 1, SLOW), weights, Disappear(self.board.letters["s"])
         pairs = zip(row.weights, row.twins, strict=True)
         apart = (verbs.MoveTo(*pair, fit=True, run_time=QUICK) for pair in pairs)
         lit = [verbs.Recolor(*row.weights, role=theme.INK)] * bool(row.sum)  # off their cells
         yield Then(Together(*apart, *lit), Flow(map(Appear, row.sum), gathering=True))
-        yield Then(self.renamed("sa"), Pulse(scoring.ring, scale=SLIGHTLY))
+        yield Then(Appear(self.board.letters["a"]), Pulse(scoring.ring, scale=SLIGHTLY))
 
     @beat(
         "Each word's value is a row, too. | Stand the shares up, beside them: "
@@ -175,7 +175,9 @@ class OneHeadAsMatrices(Film):
         keys = verbs.Visit(scoring.column, [*map(scoring.k.upright, range(count))])
         yield Then(Appear(scoring.column, scale=1), keys)
         gone = Disappear(self.hatching[self.asker], scoring.ring, scoring.column)
-        cleared = Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1), self.renamed("as")
+        pattern, scores = (self.board.letters[name] for name in "as")
+        again = Then(Disappear(pattern), Appear(scores))
+        cleared = Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1), again
         written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"][0])
         yield Together(gone, *cleared, *written)
         first = verbs.Visit(scoring.column, [scoring.meeting(0)], INSTANT)
@@ -191,8 +193,9 @@ class OneHeadAsMatrices(Film):
         hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
         yield Disappear(scoring.column), Then(self.to_square(), Together(*hiding))
         alone = [Pulse(scoring.s.outline, scale=SLIGHTLY)] * (len(self.tokens) == 1)
-        yield Vary(scoring.soften, 0, 1, SLOW), *alone
-        yield Then(self.renamed("sa"), Pulse(scoring.s, self.hatching, scale=SLIGHTLY))
+        yield Vary(scoring.soften, 0, 1, SLOW), *alone, Disappear(self.board.letters["s"])
+        pattern = Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
+        yield Then(Appear(self.board.letters["a"]), pattern)
 
     @beat(
         "Value after value goes by, | every row takes its share of each: "
@@ -277,11 +280,6 @@ class OneHeadAsMatrices(Film):
         swelling = Pulse(*words, run_time=seconds, scale=SLIGHTLY)
         lit = verbs.Undim(*words, run_time=seconds / 2)
         return Then(Together(come, lit), Together(swelling, *there))
-
-    def renamed(self, names: str) -> verbs.Verb:
-        """Return how the square of scores comes to be called that of weights, or the other way."""
-        old, new = (self.board.letters[name] for name in names)
-        return Then(Disappear(old), Appear(new))
 
     def to_lane(self, lane: Callable[[int], VGroup], run_time: float = SLOW) -> verbs.Verb:
         """Return how the ring comes to lie around as much of the asker's row."""

@@ -368,7 +368,7 @@ class CuttingTextIntoTokens(Film):
         span = 0.0, max(value.number for value in self.found) or 1.0
         room = replace(stage.raised(self.about.height + GAP), left=stage.left + GAP)
         self.bars = Bars(unread, room, labels, across=True, span=span, decimals=0)
-        self.ring = Ring(VGroup(labels[-1], self.bars.numbers[-1]), HAIR)
+        self.ring = Ring(labels[-1], HAIR)
 
     def _cast_letters(self) -> None:
         left, right = self.stage.split(0.55)
