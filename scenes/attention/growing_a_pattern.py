@@ -133,7 +133,7 @@ class GrowingAPattern(Film):
         yield Then(through(), Pulse(self.reader))
         yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.reader))
         aside = verbs.MoveTo(line[-1], self.aside, scale=self.smaller)
-        named = Flow(map(verbs.ComeFrom, board.queries[: self.first], line))
+        named = Flow(map(verbs.ComeFrom, board.queries[: self.first], [x.label for x in line]))
         rows = (Appear(*board.row(i)[: i + 1], *self.weights.past(i), scale=1.0) for i in old)
         closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
         shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
@@ -149,9 +149,11 @@ class GrowingAPattern(Film):
         "| closed to all the words before it."
     )
     def a_row_and_a_column(self) -> Shown:
-        new, board, word = self.first, self.board, self.line.chips[-1]
+        new, board, word = self.first, self.board, self.line.chips[-1].label
         row = Flow((Appear(face) for face in board.row(new)[: new + 1]), QUICK)
-        asks = verbs.ComeFrom(board.queries[new], word)
+        name, under = board.queries[new], board.row(new)[0].get_bottom()[1]
+        dip = min(0.0, under - (name.get_y() + word.get_y()) / 2) * UP  # below the old rows
+        asks = verbs.ComeFrom(name, word, bow=dip)
         yield Then(Pulse(word), asks, row, self._dots_come(new))
         column = Flow((Appear(face) for face in board.column(new)[:new]), QUICK)
         yield Then(Pulse(word), verbs.ComeFrom(board.keys[new], word), column)
