@@ -67,7 +67,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 93
+    seconds = 92
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -282,8 +282,8 @@ class KeepTheSignalTidy(Film):
             seen = Appear(copy, scale=1.0, run_time=QUICK / 4)
             come.append(Then(seen, Shift(copy, by=whole.foot - stream.foot), Become(copy, whole)))
         yield Appear(self.headings[1]), Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
-        both = zip(self.streams, self.copies, strict=True)
-        yield Then(*(Then(Pulse(one), Pulse(other)) for one, other in both), Hold(STEADY))
+        again = (Then(Disappear(door, run_time=QUICK / 4), Draw(door)) for door in self.doors)
+        yield Then(Flow(map(Pulse, self.rows.names), QUICK), Flow(again, STEADY))
 
     # What only this film shows
 
