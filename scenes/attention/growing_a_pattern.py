@@ -270,9 +270,6 @@ class GrowingAPattern(Film):
         """Return how long each word is counted whose key and value are kept, in seconds."""
         return min(QUICK, FILLING / len(self.text))
 
-    def _weights_come(self, row: int) -> Verb:
-        return Appear(*self.weights.past(row))
-
     def _dots_come(self, row: int) -> Verb:
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))

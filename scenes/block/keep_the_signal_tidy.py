@@ -118,9 +118,9 @@ class KeepTheSignalTidy(Film):
         weights = self.tensor("reading")
         self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
         self.finds = Words("what blocks add", size=SPOKEN_SIZE, role=theme.OUTPUT)
-        edge = max(float(each.get_right()[0]) for each in (self.found[0], self.ruler))
-        self.finds.shrink_to(self.stage.right - edge - HAIR)
-        self.finds.move_to((edge + HAIR, self.found[0].get_y(), 0), LEFT)
+        edge = HAIR + max(float(each.get_right()[0]) for each in (self.found[0], self.ruler))
+        self.finds.shrink_to(self.stage.right - edge)
+        self.finds.move_to((edge, self.found[0].get_y(), 0), LEFT)
         self.numbers = self._as_numbers()
         self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
         self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
@@ -339,8 +339,7 @@ class KeepTheSignalTidy(Film):
         """Return the word's vector at the start as a row of cells with numerals."""
         most = 5 if self.stage.is_narrow else 8
         room = self.stage.width / (most + 1), 0.7 * self.stage.width / (most + 1)
-        row = Vector(self.layers[0].vector.values, room, most=most)
-        return row.move_to(self.stage.center)
+        return Vector(self.layers[0].vector.values, room, most=most).move_to(self.stage.center)
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, one in place of the other, and make their names."""
@@ -496,5 +495,6 @@ class Pair(VGroup):
 def _running_mean(losses: Array) -> Array:
     """Return the mean of the last losses at each step of a run."""
     sums = np.cumsum(np.concatenate([[0.0], losses]))
-    starts = np.maximum((ends := np.arange(1, len(sums))) - LAST, 0)
+    ends = np.arange(1, len(sums))
+    starts = np.maximum(ends - LAST, 0)
     return np.asarray((sums[ends] - sums[starts]) / (ends - starts))

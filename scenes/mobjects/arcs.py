@@ -82,6 +82,8 @@ class Arcs(VGroup):
     def draw_from(self, stop: Stop, begins: int, y: float, stage: Region) -> None:
         """Draw them as they are at a stop, if columns begin to look at step `begins`."""
         since = stop.walk - begins
+        if 0 < since < 1:  # else none is seen
+            self.learn(stop.trained)
         drawn, taken = (
             each[self.pairs[:, 0]] for each in looks(since, len(self.xs), in_turn=self.in_turn)
         )

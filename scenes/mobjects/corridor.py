@@ -146,7 +146,6 @@ class Corridor(VGroup):
         self._show_row(stop)
         self._show_gifts(stop)
         for layer, arcs in enumerate(self.arcs):
-            arcs.learn(stop.trained)
             arcs.draw_from(stop, 2 * layer, self._y(stop.walk), self.stage)
 
     # How it is made

@@ -15,16 +15,7 @@ from scenes.mobjects.text import Words
 from scenes.presence import parts_of, presence, set_presence
 from scenes.provenance import Tensor, Value, added, count, scaled, stacked
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HEADING_SIZE,
-    OUTPUT,
-    QUICK,
-    QUIET,
-    REST,
-    SPOKEN_SIZE,
-    VALUE,
-)
+from scenes.theme import GAP, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SPOKEN_SIZE, VALUE
 from scenes.verbs import Disappear, Hold, Then, Together, TurnInto, Vary, Verb
 
 THIN, INSTANT = 0.01, 0.15  # of its height, a row as it turns over; seconds

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from operator import sub
+from typing import Any
 
 import numpy as np
 from manim import Arrow, Line, Rectangle, VGroup
@@ -18,7 +19,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
 from scenes.mobjects.arcs import ARCH, FAN
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor, Floats
+from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format
 from scenes.mobjects.ground import Stop
 from scenes.mobjects.marks import Brace, Ring
@@ -27,7 +28,6 @@ from scenes.mobjects.readout import Readout
 from scenes.mobjects.text import Chance, Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, constant, count, mean, total
-from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
@@ -446,18 +446,10 @@ class Gated(Corridor):
     Columns take it along until they come to the next one.
     """
 
-    def __init__(
-        self,
-        pieces: Sequence[str],
-        patterns: Floats,
-        vectors: Floats,
-        *,
-        stage: Region,
-        begun: tuple[Floats, Floats],
-    ) -> None:
-        super().__init__(pieces, patterns, vectors, stage=stage, begun=begun)
+    def __init__(self, *road: Any, **more: Any) -> None:  # noqa: ANN401 - what a `Corridor` takes
+        super().__init__(*road, **more)
         self.high = self.tall + 2 * ARCH
-        starts, half = BLOCK * np.arange(len(patterns)), stage.width / 2
+        starts, half = BLOCK * np.arange(len(self.arcs)), self.stage.width / 2
         self.gates = [Line().set_stroke(theme.color(QUIET), BOLD_LINE) for _ in starts]
         feet = [(x * half, 0, z) for x, z in ((-1, 0), (-1, self.high), (1, self.high), (1, 0))]
         self._frame = np.array([*pairwise(feet)])
