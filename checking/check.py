@@ -74,14 +74,15 @@ class Watcher:
     def _look(self, film: Film) -> None:
         """Inspect the stage as it stands now; all but its numbers only if it has changed."""
         beat, view = film.beats()[len(film.timeline)].name, StageView.of(film)
+        if self._last and view.looks_like(self._last):
+            view = self._last  # of which much has been worked out
         if film.time > OPENING:
             self._find(beat, empty_stage(view.picture))
         numerals = tuple(numeral for glyphs, _ in view.readable for numeral in glyphs.numerals)
         for numeral in numerals:
             value = numeral.value
-            shown = ShownNumber(beat, numeral.text, value.number, value.source)
-            self.numbers[shown] = None
-        if self._last and numerals == self._numerals and view.looks_like(self._last):
+            self.numbers[ShownNumber(beat, numeral.text, value.number, value.source)] = None
+        if view is self._last and numerals == self._numerals:
             return
         faults = dict.fromkeys(layout_faults(view, film.stage))
         for glyphs, whole in view.readable:

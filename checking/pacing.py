@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Any
-
-import numpy as np
 
 from checking.report import Fault
 from checking.stage_view import StageView
@@ -16,7 +13,7 @@ LONGEST_REST = 2.5  # seconds, before a beat's last rest
 LONGEST_LAST_REST = 4.0  # seconds, in a beat's last rest
 MOST_AT_REST = 0.2  # the share of a film in which nothing moves
 OPENING = 1.0  # seconds, in which a stage may be empty
-STEP = 0.25  # seconds between two looks at what is animated
+STEP, STRIDE = 0.25, 0.5  # seconds between two looks at what stands still, and at what moves
 FRAME = 0.05  # seconds; what is longer by less is no longer
 
 
@@ -34,12 +31,14 @@ class Pacing:
     def _steps(self, run_time: float, *_: Any, **__: Any) -> Iterator[float]:  # noqa: ANN401 - manim's
         """Yield the times at which manim shall put its animations, and look after each of them."""
         start = float(self._film.time) - run_time  # manim counts the time of what it skips first
-        times = np.linspace(0, run_time, 1 + max(1, round(run_time / STEP))).tolist()
-        for last, time in pairwise(times):
+        time, step = 0.0, STRIDE
+        while time < run_time:
+            last, time = time, run_time if run_time - time < 1.5 * step else time + step
             yield time
-            now = StageView.of(self._film)
+            now, step = StageView.of(self._film), STEP
             if self._seen is None or not now.looks_like(self._seen):
                 self.moves.append((start + last, start + time))
+                step = STRIDE
             self._seen = now
             if start + time > OPENING and time < run_time and not now.shows_world:
                 self._empty.append(start + time)

@@ -60,7 +60,8 @@ def one_in(every: int, weights: Iterable[Tensor]) -> Array:
     """Return the first of every so many numbers of some arrays, taken one after the other."""
     found, skipped = list[Tensor](), 0
     for weight in weights:
-        found.append(weight.detach().flatten()[skipped::every].clone())
+        places = torch.arange(min(skipped, weight.numel()), weight.numel(), every)
+        found.append(weight.detach()[torch.unravel_index(places, weight.shape)])
         skipped = (skipped - weight.numel()) % every
     return torch.cat(found).numpy().copy()
 

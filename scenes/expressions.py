@@ -205,7 +205,7 @@ def _softmax(scores: Numbers) -> Numbers:
 
 def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
     """Return how many rows have a larger cosine with `aim` than `one` has."""
-    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(aim)
+    lengths = np.sqrt(np.einsum("rd,rd->r", rows, rows)) * np.linalg.norm(aim)
     cosines = rows @ aim / np.where(lengths, lengths, 1.0)
     return int((cosines > _cosine(one, aim) + SAME).sum())
 

@@ -82,13 +82,18 @@ def _first_words() -> tuple[frozenset[str], ...]:
 
 
 @cache
+def _learned_from() -> tuple[str, ...]:
+    return tuple(corpus.tokenizer_texts(0, COUNTED))
+
+
+@cache
 def learning(rounds: int, listed: int) -> Learning:
     """Return the first rounds of learning merges from what our tokenizer learns from.
 
     Counted are the first `COUNTED` documents and the rows of words that come with them; the text
     is a short one of them in which pairs of most rounds meet, and of these the first pair most.
     """
-    texts = list(corpus.tokenizer_texts(0, COUNTED))
+    texts = _learned_from()
     rankings = merge_rounds(texts, rounds + 1, listed)
     pairs = [ranking[0].pair for ranking in rankings[:rounds]]
     least, most = SHORT

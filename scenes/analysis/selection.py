@@ -54,7 +54,7 @@ def is_whole_word(pieces: Sequence[str], at: int) -> bool:
 def alike(table: Array, row: int, number: int) -> list[int]:
     """Return the rows of a table that are most like one, by cosine, falling; itself is none."""
     vectors = table.astype(np.float64)
-    lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-12)
+    lengths = np.maximum(np.sqrt(np.einsum("rd,rd->r", vectors, vectors)), 1e-12)
     cosines = vectors @ vectors[row] / lengths
     cosines[row] = -np.inf
     return [int(each) for each in np.argsort(-cosines, kind="stable")[:number]]

@@ -102,14 +102,16 @@ def _outline(body: str, inputs: dict[str, str]) -> Outline:
 
 
 def _compile(body: str, inputs: dict[str, str], *, system_fonts: bool) -> str:
-    svg = typst.compile(
-        (_PREAMBLE + body).encode(),
-        format="svg",
-        ignore_system_fonts=not system_fonts,
-        sys_inputs=inputs,
-    )
+    source = (_PREAMBLE + body).encode()
+    svg = _compiler(system_fonts=system_fonts).compile(source, format="svg", sys_inputs=inputs)
     assert isinstance(svg, bytes)
     return svg.decode()
+
+
+@cache
+def _compiler(*, system_fonts: bool) -> typst.Compiler:
+    """Return what compiles texts; one for all, as to find the fonts takes longer than a text."""
+    return typst.Compiler(ignore_system_fonts=not system_fonts)
 
 
 @cache
