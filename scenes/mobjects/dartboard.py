@@ -51,8 +51,8 @@ COLDEST = 1e-3  # a temperature that is as good as zero
 BOLDEST = 0.95  # of a fill's strength
 THICK = 0.8  # of the height of a step, a bar
 FINE = 0.03  # scene units: where shares are narrower, one edge in 2, 4, 8, ... is drawn
-ABOVE = 0.38  # of the board's height under its top, at most, the middle of a name
-STRUCK = 0.28  # of the lowest board's height above its foot, where darts hit
+ABOVE, NAME = 0.38, 0.43  # under its top, a name: of its height; at least, scene units
+STRUCK = 0.16  # of the lowest board's height above its foot, where darts hit
 HOLE = 0.14  # scene units, a dart's hole
 LENGTH, NEAR = 1.0, 1.9  # scene units, a dart that hit; times as large, as it is thrown
 FLOWN, LEAN, QUIVER = 0.7, 0.15, 0.12  # of its time, a dart's way; in radians, how it sticks
@@ -146,6 +146,14 @@ class Dartboard(VGroup):
         right = room.left + float(ends[rank]) * room.width
         return box.move_to((right - width / 2, room.center[1], 0))
 
+    def is_named(self, deal: int, dart: float, place: int) -> bool:
+        """Say whether the share of a deal that a dart hits has its name on the board."""
+        rank = int(np.searchsorted(np.cumsum(self.deals[deal]), dart, side="right"))
+        if rank >= min(len(self.chips[deal]), self.listed):
+            return False
+        width = float(self.deals[deal][rank]) * self.places[place].width
+        return width > self._widths[id(self.chips[deal][rank])] + 2 * HAIR
+
     def name_place(self, deal: int, dart: float, place: int) -> Point3D:
         """Return where the name of the share stands, or would stand, that a dart hits."""
         x = self.box(deal, dart, place).get_x()
@@ -191,7 +199,7 @@ class Dartboard(VGroup):
 
     def _name_y(self, room: Region) -> float:
         """Return the middle of the names in a row that takes a region."""
-        return room.top - min(ABOVE * room.height, 3 * GAP)
+        return room.top - float(np.clip(ABOVE * room.height, min(NAME, room.height / 2), 3 * GAP))
 
     def _draw(self) -> None:
         room, apart = self._room(), max(0.0, 1.0 - self._place)

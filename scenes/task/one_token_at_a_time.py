@@ -7,22 +7,21 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import Dot, VGroup
+from manim.constants import DOWN, LEFT, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure
+from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.dartboard import COLDEST, Dart, Dartboard, Gate
 from scenes.mobjects.fit import adding_decimals, text_size
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.plot import Slider
-from scenes.mobjects.text import Formula, Number, TokenText, Words, called
+from scenes.mobjects.plot import Hanging, Slider
+from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.presence import presence, set_presence
 from scenes.provenance import Array, Value, constant, count, entry_count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
@@ -32,22 +31,20 @@ WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
 HOT, MILD = 5.0, 0.6  # temperatures: the highest, and that for which scores have room
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
-SCORES = 4  # tokens whose scores are compared
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
-# under it; and the board over its scores, and from it to their line.
-ROWS, NEAR = (0.12, 0.11, 0.44, 0.14), (0.14, 0.18)
-ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.335, 0.14), (0.12, 0.13)
+# under it; and the board over its scores, and from it to the line that these hang from.
+ROWS, NEAR = (0.12, 0.11, 0.42, 0.16), (0.18, 0.1)
+ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.315, 0.16), (0.14, 0.1)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 1.7  # times as large as the text, what is written
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
-BAR = 3.0  # scene units, a share of which a point less leaves a part
+BEAD = 0.08  # scene units, what a token sends into the model
+SLOWLY, HASTE = 2, 0.7  # darts that are thrown slowly; of their time, that of others
 SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 ASKED = "first", "again"  # what stands before two answers
 LABEL = 1.4  # scene units before a text, for its temperature
 BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
-TIP = 8  # of a bar's own room, the part past it in which its tip grows, as one in so many
-SIDES = (LEFT, 0), (RIGHT, 0), (UP, 1)
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
 
@@ -78,8 +75,8 @@ class OneTokenAtATime(Film):
             Round.of(probs[at], darts[0, at].value, token) for at, token in enumerate(first.ids)
         ]
         self.again = Round.of(probs[0], darts[self.other, 0].value, again.ids[0])
-        self.best = np.argsort(-self.logits.array, kind="stable")[:SCORES].tolist()
-        seen = [self.best, *(each.tokens for each in self.rounds)]
+        self.best = [*self.rounds[0].tokens]
+        seen = [each.tokens for each in self.rounds]
         self.pieces = self.vocabulary([*chain(*seen, *(text.ids for text in self.texts))])
 
     def words(self) -> Mapping[str, str]:
@@ -149,13 +146,13 @@ class OneTokenAtATime(Film):
         same = self.board.shapes[0], *self.board.chips[0][:1]
         yield Then(Pulse(*same, scale=SLIGHT) for _ in range(SAME))
         yield Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
-        yield verbs.Draw(self.hits[0]), Pulse(dart.number)
+        yield verbs.Draw(self.hits[0]), Pulse(dart.number), Appear(*self.tags[0])
         holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
         counts = (
             verbs.Count(*each, holes.run_time) for each in zip(self.tally, self.hit, strict=True)
         )
         yield (
-            Disappear(dart, dart.number, self.hits[0]),
+            Disappear(dart, dart.number, self.hits[0], *self.tags[0]),
             Then(Appear(*self.tally, self.told), Together(holes, *counts)),
         )
 
@@ -174,32 +171,27 @@ class OneTokenAtATime(Film):
         yield Then(*more, Flow(map(Pulse, self.added)))
 
     @beat(
-        "How bold may the choice be? | The model scores each token: | every point below the "
-        "best cuts its share to about a third. | Divide these points by a number, the temperature. "
+        "How bold may the choice be? | The model scores each token: | the further it's behind the "
+        "best, the smaller its share. | Divide how far it's behind by a number, the temperature. "
         "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
     )
     def temperature(self) -> Shown:
-        board, scores = self.board, self.scores
+        board, scores, last = self.board, self.scores, len(self.rounds)
         narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
-        undone = Together(Flow(map(Disappear, reversed(self.added)), QUICK), narrower)
-        spent = Disappear(self.hits[-1], *board.ends), Vary(board.come_out, 1, 2, QUICK)
-        moved = Vary(board.turn, 0, 0, HAIR / 2), Vary(board.go, 2, 2, HAIR / 2)
-        out = Pulse(self.gate, run_time=QUICK, scale=SLIGHT), Vary(board.come_out, 0, 1)
-        new = Then(Hold(QUICK), Together(*moved), Together(*out))
-        yield Then(undone, Together(self._go_in(QUICK), *spent, new))
+        undone = Flow(map(Disappear, reversed(self.added)), QUICK), narrower
+        back = Vary(board.turn, last - 1, last), Vary(board.go, 1, 2)
+        yield Together(*undone, Disappear(self.hits[-1], *board.ends, run_time=QUICK), *back)
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
-        pairs = zip(self.names, board.chips[0], strict=False)  # the first ones come from the board
+        pairs = zip(self.names, board.chips[0], strict=True)
         fall = (verbs.ComeFrom(name, chip, fit=False) for name, chip in pairs)
-        rest = map(Appear, self.names[len(board.chips[0]) :])
-        shown = Together(verbs.Draw(scores.zero), Flow(fall), Then(Hold(), *rest))
-        come = Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang)
-        yield Then(Disappear(*self.cleared), shown, come)
-        swell = Flow(map(Pulse, scores.numbers, scores.shapes, board.chips[0]), STEADY)
-        name, (whole, part), cut = self.third
-        less = verbs.ComeFrom(part, whole, fit=False), Appear(cut)
-        shown = Then(Appear(name, whole), Hold(QUICK), Together(*less), swell)
-        yield Appear(self.under), shown
-        yield Disappear(self.third, self.under), Then(Hold(), Appear(self.slider, self.divided))
+        shown = Together(*fall, Vary(board.turn, 0, 0, HAIR), Vary(board.tell, 1, 0, QUICK))
+        yield Then(shown, Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang))
+        parts = zip(self.names, scores.shapes, scores.numbers, strict=True)
+        swell = Flow((Pulse(*each) for each in parts), SLOW)
+        wide = Flow((Pulse(each, scale=SLIGHT) for each in board.shapes[: len(self.names)]), SLOW)
+        yield Appear(self.told_behind), swell, wide
+        swap = Disappear(*self.cleared), Then(Hold(QUICK / 2), Appear(self.slider))
+        yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, scores.numbers)))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
         yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), verbs.Dim(*lose))
@@ -210,9 +202,11 @@ class OneTokenAtATime(Film):
         "and the text falls apart."
     )
     def three_texts(self) -> Shown:
-        lower = Vary(self.board.go, 2, 3), Then(Hold(QUICK), Appear(*self.board.ends))
-        hung = Disappear(*self.scores, *self.names, self.divided, self.slider, run_time=QUICK / 2)
-        yield Then(hung, Appear(*self.sentence), self._write(0, 0.0, *lower))
+        board = self.board
+        lower = Vary(board.go, 2, 3), Then(Hold(), Vary(board.tell, 0, 1, QUICK))
+        told = self.scores, self.told_behind, self.divided, self.slider
+        hung = Disappear(*told, run_time=QUICK / 2)
+        yield Then(Together(hung, *lower, Appear(*board.ends)), self._write(0, 0.0))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
 
@@ -227,13 +221,11 @@ class OneTokenAtATime(Film):
     def two_darts(self) -> Shown:
         first, again, cold, hot = self.lines
         gone = Disappear(*first.chips, *cold.chips, *hot.chips, *self.labels)
-        yield (
-            Then(Vary(self.board.tell, 0, 1, HAIR / 2), Together(self._heat(HOT, 1.0), gone)),
-            Then(Hold(), Appear(*self.cleared)),
-        )
+        end = len(self.board.deals) - 1
+        back = Vary(self.board.turn, end - 1, end, QUICK / 2)
+        yield Then(back, Together(self._heat(HOT, 1.0), gone)), Then(Hold(), Appear(*self.cleared))
         yield Then(self._go_in(STEADY), Pulse(*self.board.chips[0]))
-        darts = (self.thrown[0], self.second), self.ends, self.asked, (first, again)
-        yield Then(self._answer(*each) for each in zip(*darts, strict=True))
+        yield Then(self._answer(*each) for each in enumerate(self.asked))
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
@@ -252,16 +244,16 @@ class OneTokenAtATime(Film):
         near = replace(high, top=high.top + GAP, bottom=high.top + GAP - nearer * stage.height)
         self._make_board((replace(stage, top=band.top), high, near, low))
         self._make_slider(gate)
-        self._make_scores(near, fall * stage.height, gate)
+        self._make_scores(near, fall * stage.height)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
-        self.lights = [chip.copy() for chip in self.line.chips]
-        self.stand(*self.lights, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.scores, *self.names, self.divided, self.under, self.slider, self.told)
-        self.stand(
-            self.third, *self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting
-        )
-        self.stand(*self.holes, *self.tally)
+        self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
+        for bead in self.beads:
+            bead.set_fill(theme.color(theme.INK))
+        self.stand(*self.beads, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
+        self.stand(self.scores, self.divided, self.told_behind, self.slider, self.told)
+        self.stand(*self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting)
+        self.stand(*self.holes, *self.tally, *self.tags, *self.hot_tags, *self.start_tags)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
@@ -332,6 +324,17 @@ class OneTokenAtATime(Film):
             other.next_to(one, side, buff=GAP)
         fallen = [each.dart.number for each in self.rounds]
         self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
+        tag, later, pair = (
+            self._tag,
+            enumerate(hot.ids, self.starts[2]),
+            (self.rounds[0], self.again),
+        )
+        self.tags = [tag(at, x.dart.number, x.chosen, 1) for at, x in enumerate(self.rounds)]
+        self.start_tags = [tag(0, x.dart.number, x.chosen, 3) for x in pair]
+        fallen = [x.value.number for x in self.thrown]
+        self.hot_tags = [
+            tag(at, x, token, 3) for x, (at, token) in zip(fallen, later, strict=False)
+        ]
         self.holes, self.tally = board.holes(self.tensor("darts").double[:, 0])
         self.hit = [number.value for number in self.tally]
         tried = count(RUNS, "darts that are thrown")
@@ -345,44 +348,28 @@ class OneTokenAtATime(Film):
         """Make the slider: in the model's place, or at the foot of a narrow frame."""
         foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
         room = foot if self.stage.is_narrow else gate
-        self.cleared = [] if self.stage.is_narrow else [self.gate, *self.sentence]
+        self.cleared = [] if self.stage.is_narrow else [self.gate]
         stops = [label.numerals[0].value for label in self.labels]
         line = replace(room, top=room.center[1] + HAIR, right=room.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
 
-    def _make_scores(self, near: Region, fall: float, gate: Region) -> None:
-        """Make bars of how far scores fall short of the best one, hanging by their boxes."""
-        scored = '"score" - "best"'
-        self.divided, self.under = Formula(f"$({scored}) \\/ T$"), Formula(f"${scored}$")
+    def _make_scores(self, near: Region, fall: float) -> None:
+        """Make how far scores fall short of the best one, each under its share of the board."""
         foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
-        line = near.bottom - fall
-        room, aside = replace(near, top=line, bottom=foot).split(0.78)
-        across, middle, _ = aside.center
-        self.divided.move_to((across, middle if self.stage.is_narrow else line, 0))
-        self.under.move_to(self.divided)
+        self.told_behind = Words("points behind the best", size=SPOKEN_SIZE)
+        self.divided = Words("\N{DIVISION SIGN} T", size=SPOKEN_SIZE, role=theme.ACCENT)
+        told = VGroup(self.told_behind, self.divided).arrange(RIGHT, buff=GAP)
+        told.move_to((near.left, foot, 0), LEFT + DOWN)
+        line, low = near.bottom - fall, float(told.get_top()[1]) + GAP
         pieces = [self._piece(token) for token in self.best]
-        size = text_size(pieces, room.width / SCORES - GAP, SPOKEN_SIZE)
+        size = text_size(pieces, near.width / len(pieces) - GAP, theme.TITLE_SIZE)
         self.names = [TokenText(piece, size) for piece in pieces]
         values = self._scores(1.0)
         self.behind = np.array([value.number for value in values])
-        span = min(-1.0, *(self.behind / MILD)), 0.0
-        self.scores = Hanging(values, room, span=span, decimals=1)
-        self.scores.pitch = (room.width - 2 * GAP) / SCORES  # as wide as there is room for
-        self.scores.put(values)
-        left = constant(float(np.exp(-1)), "of a share, for a score of one less")
-        cut = Words("share \N{MULTIPLICATION SIGN} {:.2f}", left, size=SPOKEN_SIZE)
-        high = 0.3 * gate.height
-        whole = Rectangle(width=BAR, height=high, stroke_width=0, fill_opacity=theme.STRONGEST_FILL)
-        pair = VGroup(whole, whole.copy().stretch_to_fit_width(BAR * left.number))
-        pair.set_fill(theme.color(theme.POSITIVE)).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.third = VGroup(Words("a point less:", size=SPOKEN_SIZE), pair, cut)
-        self.third.arrange(RIGHT, buff=GAP).move_to(gate.center)
-        if self.stage.is_narrow:
-            self.third.arrange(DOWN, buff=HAIR).next_to(self.divided, DOWN, buff=GAP)
-            both = VGroup(self.divided, self.third)
-            self.under.move_to(both.arrange(RIGHT, buff=2 * GAP).move_to(aside.center)[0])
-        for name, shape in zip(self.names, self.scores.shapes, strict=True):
-            name.set_x(shape.get_x()).shift((0, line + 0.4 * name.em - name.baseline, 0))
+        room, most = replace(near, top=line, bottom=low), min(-1.0, *(self.behind / MILD))
+        self.scores = Hanging(self.board.shapes, self.names, values, room, most)
+        for name in self.names:
+            name.shift((0, line + GAP / 2 - name.baseline, 0))
 
     def _scores(self, heat: float) -> list[Value]:
         """Return how far scores fall short of the best one, divided by a temperature."""
@@ -396,25 +383,40 @@ class OneTokenAtATime(Film):
         size, widest = max(SPOKEN_SIZE, self.line.size), self.stage.width / 2
         return Chip(self._piece(token), size, widest)
 
+    def _tag(self, deal: int, dart: float, token: int, place: int) -> VGroup:
+        """Return the name of the share that a dart hits; nothing where the board has it."""
+        if self.board.is_named(deal, dart, place):
+            return VGroup()
+        chip, room = self._chip(token), self.board.places[place]
+        chip.move_to(self.board.name_place(deal, dart, place))
+        if place == 1:
+            chip.shift((chip.height + HAIR) * DOWN)  # under the names of large shares
+        elif not deal:
+            chip.align_to((0, room.top + HAIR, 0), DOWN)  # there is no room under them
+        room.hold(chip)
+        return VGroup(chip)
+
     def _go_in(self, run_time: float, added: int = 0) -> Verb:
         """Let the text, with so many tokens added, go into the model."""
-        lights, right = self.lights[: len(self.tokens) + added], self.ends_of_text[added]
+        chips, right = self.line.chips[: len(self.tokens) + added], self.ends_of_text[added]
         ways = []
-        for light in lights:
-            goal = (min(light.get_x(), right - light.width / 2), self.gate.get_y(), 0.0)
-            come = Appear(light, run_time=HAIR / 4, scale=1)
-            ways.append(Then(come, verbs.GoInto(light, goal, run_time * 0.7)))
-        return Flow(ways, run_time * 0.3)
+        for chip, bead in zip(chips, self.beads, strict=False):
+            goal = (min(bead.get_x(), right - GAP), self.gate.get_y(), 0.0)
+            come = Appear(bead, run_time=HAIR / 4, scale=1)
+            sent = Then(come, verbs.GoInto(bead, goal, run_time * 0.6))
+            ways.append(Together(Pulse(chip, run_time=run_time / 2, scale=SWELL), sent))
+        return Flow(ways, run_time * 0.4)
 
     def _join(self, at: int, run_time: float = STEADY) -> Verb:
         """Let the token that is hit go to the end of the text."""
-        dart, chip = self.thrown[at], self.added[at]
-        source = self.board.name_place(at, dart.value.number, 1)
+        dart, chip, tag = self.thrown[at], self.added[at], self.tags[at]
+        named = self.board.name_place(at, dart.value.number, 1)
+        source = tag.get_center() if len(tag) else named
         bow = BOW * (source[0] < chip.get_x())
         join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=bow)
         start, end = self.ends_of_text[at : at + 2]
         wider = Vary(self.gate.reach, start, end, run_time)
-        return Together(join, wider, Disappear(dart, dart.number, run_time=run_time / 2))
+        return Together(join, wider, Disappear(dart, dart.number, *tag, run_time=run_time / 2))
 
     def _read(self, at: int, pace: float = 1.0) -> Verb:
         """Let the text go into the model again; new shares come out."""
@@ -430,15 +432,19 @@ class OneTokenAtATime(Film):
         """Throw the next dart, and let the token that it hits go to the end of the text."""
         dart, hit = self.thrown[at], verbs.Draw(self.hits[at], run_time=pace * QUICK)
         fly = Vary(dart.fly, 0, 1, pace * STEADY)
-        shown = Together(Appear(dart.number, run_time=QUICK / 2), hit)
+        shown = Together(Appear(dart.number, *self.tags[at], run_time=QUICK / 2), hit)
         return Then(fly, shown, self._join(at, pace * STEADY))
 
-    def _answer(self, dart: Dart, hit: Ring, name: Words, line: TokenRow) -> Verb:
+    def _answer(self, at: int, name: Words) -> Verb:
         """Throw a dart, and let what it hits begin an answer."""
-        source = self.board.name_place(0, dart.value.number, 3)
-        come = verbs.ComeFrom(line.chips[0], source, QUICK, fit=False)
-        shown = Together(Appear(dart.number), verbs.Draw(hit, run_time=QUICK))
-        rest = Together(come, Appear(name)), Flow(map(Appear, line.chips[1:]), QUICK)
+        line, tag = self.lines[at], self.start_tags[at]
+        dart = (self.thrown[0], self.second)[at]
+        named = self.board.name_place(0, dart.value.number, 3)
+        come = verbs.ComeFrom(line.chips[0], tag.get_center() if len(tag) else named, fit=False)
+        come.run_time = QUICK
+        shown = Together(Appear(dart.number, *tag), verbs.Draw(self.ends[at], run_time=QUICK))
+        left = Disappear(*tag, run_time=QUICK / 2)  # as the word is in its text
+        rest = Together(come, left, Appear(name)), Flow(map(Appear, line.chips[1:]), QUICK)
         return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
 
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
@@ -453,45 +459,25 @@ class OneTokenAtATime(Film):
         follow = Remeasure(self.scores, scores, path=path, run_time=run_time)
         return Together(self.slider.slide(start, end, run_time), warm, follow)
 
-    def _write(self, text: int, before: float, *also: Verb) -> Verb:
-        """Set the temperature, then let the darts choose a text, the first one slowly."""
-        board, start, line = self.board, self.starts[text], self.lines[(0, 2, 3)[text]]
-        before_it = chain(*(self.lines[(0, 2)[at]].chips for at in range(text)))
-        back = Vary(board.tell, 0, 1, HAIR), Vary(board.turn, start - 2, start - 1, QUICK / 2)
-        told = Then(Hold(QUICK * bool(also)), Appear(self.labels[text]))
-        heat = Together(
-            self._heat(before, HEATS[text], STEADY),
-            *also,
-            told,
-            verbs.Dim(*self.labels[:text], *before_it),
-        )
-        thrown: list[Verb] = []
-        for at, (chip, dart) in enumerate(zip(line.chips, self.thrown, strict=False)):
-            fly = QUICK / 2 if at else QUICK
-            turn = Vary(board.turn, start + at - bool(at), start + at, fly / 2)
-            source = board.name_place(start + at, dart.value.number, 3)
-            come = verbs.ComeFrom(chip, source, QUICK, fit=False)
-            one = Then(turn, Hold(fly), come)
-            if HEATS[text]:  # else no dart is needed
-                away = Disappear(dart, run_time=fly / 2)
-                one = Then(turn, Vary(dart.fly, 0, 1, fly), Together(come, away))
-            thrown.append(Then(Hold(at * 1.5 * QUICK / 2 + bool(at) * QUICK), one))
-        hushed = Then(Hold(1.5 * QUICK), Vary(board.tell, 1, 0, HAIR))  # no name in another's way
-        return Then(*(back if text else []), heat, Together(*thrown, hushed))
-
-
-class Hanging(Bars):
-    """Bars that hang from a line; one that outgrows their room runs out of it in a tip."""
-
-    def _draw(self, numbers: NDArray[np.float64]) -> None:
-        low = self.span[0]
-        super()._draw(np.maximum(numbers, low))
-        foot = self.place_of(low)
-        for shape, written, number in zip(self.shapes, self.numbers, numbers, strict=True):
-            if number < low:  # its numeral goes as its tip grows
-                share = min(1.0, TIP * float(number / low - 1))
-                set_presence(written, min(presence(written), 1 - share))
-                left, right, top = (float(shape.get_edge_center(at)[i]) for at, i in SIDES)
-                point = ((left + right) / 2, foot - share * GAP, 0)
-                ends = (left, foot, 0), (left, top, 0), (right, top, 0), (right, foot, 0)
-                shape.set_points_as_corners([point, *ends, point])
+    def _write(self, text: int, before: float) -> Verb:
+        """Set the temperature, then write a text: at zero without darts, hit by hit where hot."""
+        heat, label = self._heat(before, HEATS[text], STEADY), self.labels[text]
+        if not text:
+            return Then(heat, self._answer(0, label))
+        board, start, dart = self.board, self.starts[text], self.thrown[0]
+        back = [Vary(board.turn, start - 2, start - 1, QUICK / 2)] * (text > 1)
+        gone = [Disappear(dart, dart.number, self.ends[0])] * (text == 1)
+        done = chain(*(self.lines[(0, 2)[at]].chips for at in range(text)))
+        told = verbs.Dim(*self.labels[:text], *done), Then(Hold(), Appear(label))
+        since, drawn = HAIR, list[Verb]()
+        for at, chip in enumerate(self.lines[text + 1].chips):
+            dart, pace = self.thrown[at], QUICK * (1.0 if at < SLOWLY else HASTE)
+            tag = self.hot_tags[at] if HEATS[text] else VGroup()
+            turn = Vary(board.turn, start + at - bool(at), start + at, QUICK / 2)
+            named = board.name_place(start + at, dart.value.number * bool(HEATS[text]), 3)
+            come = verbs.ComeFrom(chip, tag.get_center() if len(tag) else named, QUICK, fit=False)
+            hit = [Vary(dart.fly, 0, 1, pace), Appear(*tag, run_time=pace / 2)] if len(tag) else []
+            away = Disappear(dart, *tag, run_time=QUICK / 2)
+            drawn.append(Then(Hold(since), turn, *hit, Hold(pace / 2), Together(come, away)))
+            since += pace * (2 if hit else 1) + QUICK / 2
+        return Then(*back, Together(heat, *gone, *told), Together(*drawn))
