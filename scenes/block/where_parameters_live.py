@@ -76,12 +76,13 @@ class WhereParametersLive(Film):
     def words(self) -> Mapping[str, str]:
         """Say how many weights there are, and what share of them are tokens' vectors."""
         rows, columns, *_, blocks = self.published.factors["query"]
-        is_larger = self.ours.total.number > (rows * columns).number
         matrix = "larger than the whole small model", "a million and a half numbers"
         return {
             "text": "word" if len(self.tokens) == 1 else "sentence",
-            "compared": matrix[is_larger],
+            "compared": matrix[self.ours.total.number > (rows * columns).number],
+            "alike": _alike(self.factors, self.traits.sharing),
             "nearly": _so_many(self.activations.array != self.others.array),
+            "every_other": _every_other(self.weights.array != self.stepped.array),
             "mlps": "three" if "gate" in self.factors else "two",
             "tables": "two tables" if self.has_two_tables else "one table",
             "tied": "in and out" if self.has_two_tables else "counted twice, ours once",
@@ -143,7 +144,7 @@ class WhereParametersLive(Film):
 
     @beat(
         "Only training moves them. | Take one: | after one more step, | it has moved by a hair. "
-        "| So has nearly every other.",
+        "| So has {every_other}.",
         too_large="Only training moves them, | a hair at each step. | Look at one: "
         "| it's a plain number, | like all the others.",
     )
@@ -180,7 +181,7 @@ class WhereParametersLive(Film):
         yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
 
     @beat(
-        "GPT-3 has the same list, | with longer vectors. One query matrix is | {compared}. "
+        "GPT-3 has {alike}, | with longer vectors. One query matrix is | {compared}. "
         "| There's one for each head, | in every block."
     )
     def the_same_list(self) -> Shown:
@@ -443,6 +444,16 @@ def _another(own: tuple[int, ...], encode: Callable[[str], Sequence[int]]) -> tu
 def _so_many(new: NDArray[np.bool_]) -> str:
     """Say how many activations are new, of which some are not."""
     return "almost every activation is" if new.mean() > NEARLY else "many activations are"
+
+
+def _alike(factors: Mapping[str, tuple[int, ...]], sharing: int) -> str:
+    """Say whether GPT-3 has matrices of the same kinds; `sharing` heads use the same keys."""
+    return "a list like it" if "gate" in factors or sharing > 1 else "the same list"
+
+
+def _every_other(moved: NDArray[np.bool_]) -> str:
+    """Say how many weights besides one have moved in a step."""
+    return "every other one here" if moved.all() else "nearly every other"
 
 
 def _computed(sites: Mapping[str, Array], *, has_two_norms: bool) -> Array:
