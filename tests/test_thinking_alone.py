@@ -15,7 +15,8 @@ from scenes.film import SHIPPED, Request
 from scenes.mobjects.agreement import Agreement
 from scenes.mobjects.mlp import Sum
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.weighing import Weighing
+from scenes.mobjects.weighing import Weighing, drawn_of, group_starts
+from scenes.provenance import count
 from scenes.region import Region
 
 
@@ -133,17 +134,17 @@ def test_a_sum_goes_over_entry_by_entry_from_the_first() -> None:
 
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_weighed_lines_add_up_to_what_the_model_makes_with_its_bias(*, is_turned: bool) -> None:
-    """Each drawn line brings all that it stands for: the one with the largest weight of these."""
+    """Each drawn line brings all of its group."""
     weights, bias = np.array([0.1, -2.0, 3.0, 0.5, 1.0]), np.array([0.5, -1.0, 0.0])
     matrix = np.arange(15.0).reshape(5, 3) - 7
     total = weights @ matrix + bias
-    room = Region(-0.15, 0.15, -0.15, 0.15)
-    board = Weighing((weights, matrix, total), room, is_turned=is_turned, elides_lines=True)
-    assert board.step > 1
-    assert len(board.lines) == -(-5 // board.step)
-    loudest = matrix[int(np.abs(weights[: board.step]).argmax())]
-    np.testing.assert_allclose(board.lines[0] * loudest[0], loudest * board.lines[0, 0])
+    room, drawn = Region(-3, 3, -3, 3), [1, 3]  # of groups of two and of three
+    told = [count(1, "a detector's number") for _ in drawn]
+    ways = weights, matrix, total
+    board = Weighing(ways, room, drawn, told, is_turned=is_turned, weighs_drawn=True)
+    np.testing.assert_allclose(board.lines[0] * matrix[1, 0], matrix[1] * board.lines[0, 0])
     np.testing.assert_allclose(board.sums[0], total)
+    np.testing.assert_allclose(board.sums[1], bias + weights[2:] @ matrix[2:])
     np.testing.assert_allclose(board.sums[-1], bias)
     board.weigh(1.0)
     assert any(len(path.points) for path in board.matrix.paths)
@@ -155,7 +156,20 @@ def test_what_the_matrix_does_not_add_to_the_wide_numbers_is_their_bias(
     film: ThinkingAlone,
 ) -> None:
     x, first = film.tensor("ln2")[film.deep, -1], film.tensor("weights.W_in")[film.deep]
-    ways = x.double, first.double, film.before.double
-    up = Weighing(ways, Region(-5, 5, -3, 3), is_turned=False)
+    drawn = [0, 100, 200]
+    ways, told = (
+        (x.double, first.double, film.before.double),
+        [film.before[i].value for i in drawn],
+    )
+    up = Weighing(ways, Region(-5, 5, -3, 3), drawn, told, is_turned=False)
     bias = checkpoint.load(SHIPPED).model.blocks[film.deep].mlp.b_in.detach().numpy()
-    np.testing.assert_allclose(up.sums[-1], bias, atol=1e-4)
+    np.testing.assert_allclose(up.sums[-1], bias[drawn], atol=1e-4)
+
+
+def test_what_is_drawn_of_detectors_has_those_that_are_told_one_of_each_group() -> None:
+    made = np.linspace(-3, 2, 40)
+    drawn = drawn_of(made, 9.0, (7, 31))
+    starts = group_starts(40, len(drawn)).tolist()
+    assert {7, 31} <= set(drawn)
+    assert all(a <= i < b for i, a, b in zip(drawn, starts, [*starts[1:], 40], strict=True))
+    assert drawn_of(made[:3], 9.0, (0, 2)) == [0, 1, 2]

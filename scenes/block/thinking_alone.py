@@ -15,7 +15,7 @@ from manim.utils.rate_functions import linear
 
 from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
-from scenes.camera import pin, place_inside
+from scenes.camera import place_inside
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.agreement import Agreement, products_of
 from scenes.mobjects.bars import said_percentage
@@ -27,7 +27,7 @@ from scenes.mobjects.mlp import SILENT, Bend, Sum, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.mobjects.weighing import Weighing, matrix_name
+from scenes.mobjects.weighing import ENTRIES, Weighing, drawn_of, matrix_name
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region
 from scenes.theme import (
@@ -55,7 +55,6 @@ from scenes.verbs import (
     MoveTo,
     Pulse,
     Recolor,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -120,9 +119,9 @@ class ThinkingAlone(Film):
         pairs = zip(columns.chips, columns.vectors, strict=True)
         arcs = Flow(map(Draw, columns.arcs), STEADY)
         yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), arcs)
-        boxes = Flow(map(Appear, columns.boxes, self.tags))
-        yield Disappear(*columns.arcs), boxes
-        yield Flow(map(Appear, self.weights.parts), STEADY)
+        yield Disappear(*columns.arcs), Flow(map(Appear, columns.boxes, self.tags))
+        aside = Dim(*columns.chips[:-1], *columns.vectors[:-1])
+        yield aside, Flow(map(Appear, self.weights.parts), STEADY)
         yield Pulse(self.weights.words[1]), self._swell()
 
     @beat(
@@ -153,10 +152,12 @@ class ThinkingAlone(Film):
         up, names, (yes, no) = self.upward, self.names, self.agreements
         rest = Disappear(*yes.names, yes.ground, *no.bars, no.told, no.own)
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
-        shown = Appear(*up.board, run_time=HAIR, scale=1.0)
-        yield rest, Then(Hold(QUICK), Together(*stands, Then(Hold(), shown)))
-        yield Vary(up.spread, 0, 1, STEADY), Then(Hold(QUICK), Appear(*names[:2]))
-        yield Disappear(self.column), Then(Appear(up.made), Vary(up.meet, 0, 1, MEETING, linear))
+        shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
+        spread = Together(Vary(up.spread, 0, 1, SLOW), Then(Hold(), Appear(names[1][1])))
+        yield rest, Then(Hold(QUICK), Together(*stands, shown), spread)
+        named = Appear(names[0], names[1][0], *names[1][2:])
+        yield Disappear(self.column), Draw(up.brackets), named
+        yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
         yield Draw(self.of_sum)
 
     @beat(
@@ -168,9 +169,10 @@ class ThinkingAlone(Film):
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
-        same = Appear(bend.entries, run_time=QUICK, scale=1.0), Disappear(*up.board, run_time=QUICK)
+        sums = Disappear(*up.board, *up.numbers, up.brackets, run_time=QUICK)
+        same = Appear(bend.entries, run_time=QUICK, scale=1.0), sums
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
-        yield Disappear(up.weights, up.made, self.of_sum, *self.names[:2]), away, axes
+        yield Disappear(up.weights, self.of_sum, *self.names[:2]), away, axes
         passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
         yield bend.to(bend.on_curve, bend.bowed), passed
         yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
@@ -184,20 +186,21 @@ class ThinkingAlone(Film):
     )
     def down(self) -> Shown:
         down, bend, names, sums = self.downward, self.bend, self.names, self.sum
-        gone = Disappear(bend.axes, bend.curve, bend.pair)
-        home = Become(bend.entries, bend.lying), TurnInto(bend.entries, down.weights, QUICK / 2)
+        left = Together(TurnInto(bend.entries, down.weights), Then(Hold(), Appear(*down.numbers)))
+        home = Become(bend.entries, bend.lying, run_time=STEADY)
         gate = [Appear(self.more), Hold(), GoInto(self.more, down.weights)] * self.is_gated
-        shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK / 2)
+        shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
-        early = [Then(Hold(QUICK), shown)] * (not self.is_gated)
-        yield gone, Then(Together(Then(*home, *gate), *early), *[own] * (not self.is_gated))
-        yield Then(shown, own, weigh) if self.is_gated else weigh
-        left = Disappear(self.one, names[2], down.weights)
-        yield Appear(down.made), left, Vary(down.add_up, 0, 1, ADDING, linear)
-        word = Then(Appear(sums.vector, sums.names[0]), Hold(QUICK / 2), Appear(*sums.names[1:]))
-        beside = TurnInto(down.sum, sums.made), word
-        merge = Together(Vary(sums.add_up, 0, 1, SLOW, linear), Disappear(*sums.names[1:]))
-        yield Disappear(down.made), Then(Together(beside), merge, self._to_the_middle())
+        early = [shown, own] * (not self.is_gated)
+        yield Disappear(bend.axes, bend.curve, bend.pair), Then(home, *gate, left, *early)
+        scaled = Then(Disappear(self.one), weigh)
+        yield Then(shown, own, scaled) if self.is_gated else scaled
+        yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
+        rest = Disappear(down.weights, *down.numbers, names[2], down.said)
+        word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:]))
+        beside = Together(TurnInto(down.sum, sums.made, SLOW), Then(Hold(), Together(word)))
+        merge = Vary(sums.add_up, 0, 1, MERGING, linear)
+        yield rest, Then(beside, merge, Disappear(*sums.names[1:]))
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -206,13 +209,13 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, (*others, last) = self.columns, self.tags
-        back = self.pull_back(STEADY), TurnInto(self.sum.vector, self.afters[-1])
-        same = Flow(map(Appear, reversed(others)))
-        inside = Then(Hold(QUICK), Appear(last), same)
-        yield *back, Disappear(*self.sum.names), Appear(*self.everybody), inside
+        out = Then(Hold(QUICK), TurnInto(self.sum.vector, self.afters[-1]), Appear(last))
+        back = Together(self.pull_back(SLOW), out, Disappear(*self.sum.names))
+        everybody = Appear(*self.everybody, run_time=STEADY), Flow(map(Appear, reversed(others)))
+        yield back, Then(Hold(STEADY), *everybody)
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        yield Together(ComeFrom(*pair, run_time=STEADY, fit=False) for pair in pairs)
-        yield Flow(map(Draw, columns.walls), STEADY), self._swell()
+        yield self._swell(), *(ComeFrom(after, box.get_top()) for after, box in pairs)
+        yield Flow(map(Draw, columns.walls), STEADY)
 
     @beat(
         "Take one of them. | In our texts, it's loudest on {heard}. "
@@ -243,15 +246,14 @@ class ThinkingAlone(Film):
     def a_story(self) -> Shown:
         story, one = self.story, self.detector
         gone = Disappear(*one.others, run_time=QUICK / 2)
-        seated = MoveTo(one.cell, story.nook, fit=True), self._come_near()
-        named = Appear(story.badge), Then(Hold(STEADY), Appear(*story.box, *story.hint))
-        yield gone, *seated[: 1 + story.is_level], *named, Flow(map(Appear, story.chips), STEADY)
+        box = [story.badge, story.plate, *[story.title, story.role] * story.is_level]
+        seated = MoveTo(one.cell, story.seat, fit=True), Then(Hold(QUICK), Appear(*box))
+        yield gone, *seated, Then(Hold(), Flow(map(Appear, story.chips), STEADY))
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(), *asked)
         yield story.bring()
-        large = MoveTo(one.cell, story.seat, fit=True), story.open(), self.pull_back(STEADY)
-        yield Then(Together(*large), story.enter())
-        yield story.tell(one.cell)
+        yield story.enter(one.cell)
+        yield story.tell()
 
     @beat(
         "Is it so here? | The chance of “basketball”, after every step. "
@@ -268,12 +270,11 @@ class ThinkingAlone(Film):
         bar = Appear(climb.ends, climb.whole, climb.chance), Flow(map(Appear, climb.stops))
         yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(bar))
         rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
-        yield *rise, climb.tell(CLIMBING)
+        yield *rise, climb.tell(*CLIMBING)
         told = [climb.last] * 2 if unknown else climb.kinds
         heard, known = (list[Verb]() if unknown else [Appear(each)] for each in climb.sources)
         apart = Then(Vary(climb.part, 0, 1, SLOW), Appear(*told))
         yield Pulse(climb.last, run_time=STEADY) if unknown else apart
-        story.plate.match_points(story.small)
         heard += [story.hear(), Pulse(told[0], run_time=STEADY)]
         yield Disappear(climb.ends, *climb.stops), Then(Hold(QUICK / 2), Together(heard))
         box = Appear(*story.box, *[story.mark] * unknown, run_time=QUICK)
@@ -290,7 +291,6 @@ class ThinkingAlone(Film):
         self._make_inside(stage)
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
-        pin(self.story.badge)
         self.climb = Climb(self.chances, self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
@@ -332,29 +332,24 @@ class ThinkingAlone(Film):
         """Return how all tokens' MLPs are pointed at, one after another."""
         return Flow(Pulse(box, scale=SWELL) for box in self.columns.boxes)
 
-    def _to_the_middle(self) -> Verb:
-        """Return how the word's vector, all that is left in its box, comes to the middle of it."""
-        kept = VGroup(self.sum.vector, self.sum.names[0])
-        return Shift(*kept, by=self.bend.axes.get_center() - kept.get_center())
-
-    def _come_near(self) -> Verb:
-        """Return how the camera comes near the story's sentence, as long as its box is small."""
-        story = self.story
-        over = story.badge.height + GAP  # and as much below, so that the middle stays
-        room, seen = self.stage.lowered(over).raised(over), VGroup(story.row, story.tag)
-        return self.travel_to(self.view.into(seen, room, 1.0), STEADY)
-
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
         room, ways = stage.inset(INSET * stage.height).narrowed(GAP, GAP), self._ways(-1)
         is_upright = room.height > UPRIGHT * room.width
         over = room.lowered((1 + is_upright) * HEADER)  # where all is turned, names need two lines
-        under = room.lowered(HEADER) if is_upright else room.raised(HEADER)
-        before, out = (self.tensor(name)[self.deep, -1].double for name in ("mlp_pre", "mlp_out"))
-        first = ways.x, ways.first, before
-        self.upward = Weighing(first, over, is_turned=is_upright, framed=self.told[1])
-        second = ways.wide, ways.second, out
-        self.downward = Weighing(second, under, is_turned=not is_upright, elides_lines=True)
+        under = room.lowered(HEADER).raised(HEADER) if is_upright else room.raised(HEADER)
+        length = ROOMIER * over.height if is_upright else over.width
+        self.drawn = drawn_of(self.before.double, DETECTORS * length, self.told)
+        after, out = (self.tensor(name)[self.deep, -1] for name in ("mlp_post", "mlp_out"))
+        sums, left = ([each[i].value for i in self.drawn] for each in (self.before, after))
+        first, second = (
+            (ways.x, ways.first, self.before.double),
+            (ways.wide, ways.second, out.double),
+        )
+        up, down = (over, self.drawn, sums), (under, self.drawn, left)
+        framed = self.drawn.index(self.told[1])
+        self.upward = Weighing(first, *up, is_turned=is_upright, framed=framed)
+        self.downward = Weighing(second, *down, is_turned=not is_upright, weighs_drawn=True)
         more = Heat(ways.wide if ways.more is None else ways.more, (self.downward.deep, HAIR))
         beside = LEFT if is_upright else UP
         self.more = more.rotate(PI / 2 * is_upright).next_to(self.downward.weights, beside, HAIR)
@@ -444,22 +439,27 @@ class ThinkingAlone(Film):
     def _names(self, room: Region) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""
         lengths = self.tensor("ln2").shape[-1], len(self.before)
-        sizes = [count(length, "entries of a vector") for length in lengths]
-        up, down = self.upward, self.downward
-        first = matrix_name("gate" if self.is_gated else "in", sizes, up.step, "one in {} drawn")
-        second = matrix_name("out", sizes[::-1], down.step, "the loudest of every {} drawn")
+        entries, detectors = (count(length, "entries of a vector") for length in lengths)
+        sizes, up, down = (detectors, entries), self.upward, self.downward
+        few = len(self.drawn), min(lengths[0], ENTRIES)
+        drawn = [count(each, "those that are drawn") for each in few]
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
+        rooms = [room.width] * 2
+        if not up.is_turned:
+            rooms[0] = room.right - float(up.get_left()[0]) - chip.width - 2 * GAP
+            rooms[1] = float((down.said.get_left() - down.matrix.get_left())[0]) - GAP
+        named = zip(("gate" if self.is_gated else "in", "out"), rooms, strict=True)
+        first, second = (matrix_name(each, sizes, drawn, free) for each, free in named)
         if up.is_turned:
             above = VGroup(chip, first).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
             above.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
             second.next_to(down, UP, buff=GAP, aligned_edge=LEFT)
         else:
             chip.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
-            free = room.right - float(chip.get_right()[0]) - 2 * GAP
-            first.scale(min(1.0, free / first.width)).next_to(chip, RIGHT, buff=2 * GAP)
+            first.next_to(chip, RIGHT, buff=2 * GAP)
             second.next_to(down.matrix, DOWN, buff=GAP, aligned_edge=LEFT)
+            down.said.align_to(second[1], DOWN)
         for name in (first, second):
-            room.fit_width(name)
             room.hold(name)
         return [chip, first, second]
 
@@ -467,21 +467,22 @@ class ThinkingAlone(Film):
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
-MEETING = 2.6  # seconds, in which a word meets all detectors
-WEIGHING, ADDING = 2.0, 2.4  # seconds, in which numbers weigh a matrix, and in which this adds up
+MEETING = 5.0  # seconds, in which a word meets all detectors
+WEIGHING, ADDING, MERGING = 2.4, 3.0, 3.6  # seconds: a matrix is weighed, adds up, is added
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 SPECK = 0.2  # of its size, where a word grows
 FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
+DETECTORS, ROOMIER = 0.88, 1.3  # of a room, all detectors; on one another, more have room
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
 TERMS = "resid_mid", "mlp_out", "resid_post"
 HEADER = 0.9  # scene units, for a matrix's name
 UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
-CLIMBING = 2.0  # seconds, for all that a chance can gain
+CLIMBING = 4.0, 3.0  # seconds, for all steps, and more for all that a chance can gain
 
 
 def listed(names: Sequence[str]) -> str:

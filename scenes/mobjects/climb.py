@@ -146,14 +146,14 @@ class Climb(VGroup):
         ways = eased(place - np.arange(float(len(self.steps))))[:, None]
         self._draw((1 - ways) * self._stops + ways * self._bars)
 
-    def tell(self, most: float) -> Verb:
+    def tell(self, least: float, most: float) -> Verb:
         """Let each step join the bar, and say how far it reaches; what adds more takes longer.
 
-        All that a chance can gain takes `most` seconds, and each step a moment more.
+        All that a chance can gain takes `most` seconds, and all steps take `least` more.
         """
         found = list[Verb]()
         for at, gain in enumerate(self._gains):
-            pace = QUICK / 2 + most * max(gain, 0.0)
+            pace = min(QUICK, least / len(self._gains)) + most * max(gain, 0.0)
             old = Disappear(*self.values[:at][-1:], run_time=QUICK / 3)
             found.append(Together(Vary(self.rise, at, at + 1, pace, linear), old))
             found.append(Appear(self.values[at], run_time=HAIR))

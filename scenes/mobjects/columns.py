@@ -25,6 +25,7 @@ from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
 from scenes.theme import (
+    BACKGROUND,
     BOLD_LINE,
     CORNER,
     GAP,
@@ -38,9 +39,10 @@ from scenes.theme import (
 
 WIDEST = 2.4  # scene units from column to column
 SHARE = 0.92  # of it, for what belongs to a token
-THICK, TALL = 0.5, 2.0  # scene units, of a vector, at most
+ENTRIES = 8  # of a vector, that are drawn
+THICK, TALL = 0.8, 2.0  # scene units, of a vector, at most
 HEADROOM = 1.4  # scene units, that arcs leave free above them
-SEEN = 0.06  # the smallest weight that has an arc
+SEEN = 0.02  # the smallest weight that has an arc
 LOWEST = 0.35  # of the highest arc's height, that of the shortest
 
 
@@ -48,8 +50,8 @@ class Columns(VGroup):
     """A column for each token, as high as a region: room for a chip, a vector, a box, a vector.
 
     `vectors` is (tokens, entries), `pattern` (queries, keys); `shape` is a box's height by its
-    width. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to later
-    queries, and `walls`, the lines between columns. `tops` are where what comes out of the boxes
+    width. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to the
+    last query, and `walls`, the lines between columns. `tops` are where what comes out of the boxes
     stands.
     """
 
@@ -89,18 +91,19 @@ class Columns(VGroup):
             wall.set_stroke(theme.color(QUIET), THIN_LINE)
         super().__init__(*self.walls, *self.boxes, *self.vectors, *self.chips, *self.arcs)
 
-    def vector(self, numbers: NDArray[np.floating]) -> Heat:
-        """Return a vector as it is drawn here, by one scale for all."""
-        return Heat(np.asarray(numbers)[:, None], self.size, None, self.largest)
+    def vector(self, numbers: NDArray[np.floating]) -> VGroup:
+        """Return the first entries of a vector as they are drawn here, by one scale for all."""
+        cells = Heat(np.asarray(numbers)[:ENTRIES, None], self.size, None, self.largest)
+        return cells.set_stroke(theme.color(BACKGROUND), THIN_LINE)
 
     def of(self, *tokens: int) -> list[VGroup | VMobject]:
         """Return the chips, vectors and boxes of some tokens."""
         return [part for i in tokens for part in (self.chips[i], self.vectors[i], self.boxes[i])]
 
     def _arcs(self, pattern: NDArray[np.floating], y: float, room: float) -> list[VMobject]:
-        """Return a curve from every key to each later query that heeds it, bolder for more."""
-        found, longest = [], max(self.xs[-1] - self.xs[0], 1e-6)
-        for query, key in np.argwhere(np.tril(pattern, -1) >= SEEN).tolist():
+        """Return a curve to the last query from every key that it heeds, bolder for more."""
+        found, longest, query = [], max(self.xs[-1] - self.xs[0], 1e-6), len(self.xs) - 1
+        for key in np.flatnonzero(pattern[query, :query] >= SEEN).tolist():
             start, end = np.array((self.xs[key], y, 0.0)), np.array((self.xs[query], y, 0.0))
             share = (end[0] - start[0]) / longest
             high = room * (LOWEST + (1 - LOWEST) * share)

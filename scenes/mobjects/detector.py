@@ -42,19 +42,16 @@ from scenes.theme import (
     QUIET,
     SLOW,
     SPOKEN_SIZE,
-    STEADY,
     STRONGEST_FILL,
     TITLE_SIZE,
     Role,
 )
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
     Disappear,
     Draw,
     Flow,
-    Hold,
     Pulse,
     Shift,
     Then,
@@ -73,8 +70,8 @@ SQUARE_SHARE, LETTERS = 0.5, 8  # that in a square stage; ems in a list's width,
 WORDS = 3  # of an excerpt
 TINT = 0.5  # of the colour of what it writes
 BOLDEST = 14.0  # a line's width
-HEARD, SEAT, NOOK = 1.2, 1.6, 0.6  # scene units: a story's arcs, a detector's side, large, small
-LOW = 0.5  # scene units, by which a way into the box goes under the detector
+HEARD, SEAT, LEVEL_SEAT = 1.2, 1.6, 1.0  # scene units: a story's arcs, a detector's side
+SMALL_BOX, BESIDE = (1.5, 0.85), 1.8  # scene units, an MLP's box; times a name's width, a large one
 
 
 class Detector(VGroup):
@@ -183,32 +180,34 @@ class Story(VGroup):
     """A `fact` with a blank for its `answer`, a box, and what a story says that happens in it.
 
     What is asked for is the first `named` chips; the last one, which has `heard` the others, gets
-    it as one chip, `whom`. Over the last one stands its `box`, a `small` plate with a
-    `nook` for a detector; it can `open` to be large. There whom goes to its `place`; `links` lead
-    on to the detector, on a `seat`, which its `role` names, and to what is `known`. All these are
-    `inside`. `out` leads from the small box to the answer. If the prompt has more than one line,
-    the box is always large. The `hint` names a detector in the small box. A `mark` beside this one
-    says what all is. `free` is the stage without the prompt, `floor` how low it is beside the small
-    box.
+    it as one chip, `whom`. Over the last one stands the MLP's `plate`, with a detector's `seat`,
+    which its `role` names. Whom goes to its `place` there; `links` lead on to the detector, and to
+    what is `known`. All these are `inside`. A `small` plate with a `tag` can stand there, too: both
+    are the `box`; `out` leads from it to the answer. If the prompt has more than one line, the
+    plate is under it. A `mark` beside the box says what all is. `free` is the stage without the
+    prompt.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
         room = self._put_sentence(fact, answer, stage)
         starts = ["".join(fact[: i + 1]).strip() for i in range(len(fact))]
         self.named = sum(map(name.startswith, starts))
-        self.opened = self._plate(stage.width, room.height).move_to(room.center)
-        self._put_inside(Chip(name, TITLE_SIZE), Chip(answer.strip(), TITLE_SIZE))
+        whom, known = Chip(name, TITLE_SIZE), Chip(answer.strip(), TITLE_SIZE)
+        wide = min(stage.width, BESIDE * whom.width) if self.is_level else stage.width
+        self.plate = self._plate(wide, room.height).move_to(room.center)
+        if self.is_level:
+            self.plate.set_x(min(self.chips[-1].get_x(), stage.right - wide / 2))
+        self._put_inside(whom, known)
         *before, last = [chip.get_top() for chip in self.chips]
         self.heard = [arch(e, last, HEARD - HAIR, BOLD_LINE) for e in before if self.is_level]
         self._put_box(stage)
         self.whom.next_to(self.chips[-1], UP if self.is_level else DOWN, buff=HAIR)
         stage.hold(self.whom)
         self.rise = (self.row.height if self.is_level else 0.0) * UP  # of the name on its way
-        self.under = (LOW if self.is_level else 0.0) * DOWN  # and on, into the box
         self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
         self.inside.append(self.whom)
-        super().__init__(self.plate, self.tag, *self.heard, self.out, *self.inside[1:], self.blank)
-        self.add(*self.chips, self.what, self.answer, self.mark, *self.hint)
+        super().__init__(self.plate, *self.box, *self.heard, self.out, *self.inside[1:])
+        self.add(self.blank, *self.chips, self.what, self.answer, self.mark)
 
     def _put_sentence(self, fact: Sequence[str], answer: str, stage: Region) -> Region:
         """Place the chips and what says that this is a story; return what is left for the box."""
@@ -232,32 +231,18 @@ class Story(VGroup):
     def _put_box(self, stage: Region) -> None:
         """Place the small box over the last chip, and the line from it to the answer."""
         self.tag = Words("MLP", size=SPOKEN_SIZE, role=OUTPUT)
+        self.small = self._plate(*SMALL_BOX)
+        self.small.next_to(self.chips[-1], UP, buff=HEARD)
+        self.box = [self.small, self.tag.move_to(self.small)] * self.is_level
+        self.free = stage.below(self.row, GAP)
         if self.is_level:
-            self.plate, self.nook = self._plate(NOOK + 2 * GAP, NOOK + GAP), Square(NOOK)
-            self.nook.move_to(self.plate.next_to(self.chips[-1], UP, buff=HEARD))
-            self.box = [self.plate, self.tag.next_to(self.plate, UP, buff=HAIR)]
-            self.hint = [Words("a detector", size=SPOKEN_SIZE).next_to(self.plate, LEFT)]
             self.free = stage.raised(self.row.height + HEARD + GAP)
-            self.floor = float(self.tag.get_top()[1])
-        else:
-            self.plate, self.nook = self.opened.copy(), self.seat.copy()
-            self.hint = []
-            self.box, self.free = [self.plate], stage.below(self.row, GAP)
-            self.floor = self.free.bottom
-        self.small, self.mark = self.plate.copy(), Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
-        self.mark.next_to(self.box[-1], LEFT, buff=3 * GAP)
-        start, end = self.plate.get_right(), self.answer.get_top()
+        self.mark = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
+        self.mark.next_to(self.small if self.is_level else self.plate, LEFT, buff=3 * GAP)
+        start, end = self.small.get_right(), self.answer.get_top() + HAIR * UP
         corner = np.array((end[0], start[1], 0.0))
-        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST)
+        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST / 2)
         self.out.points = np.array([start, corner, corner, end]) * self.is_level
-
-    def open(self) -> Verb:
-        """Return how the box grows until what happens in it is seen."""
-        if not self.is_level:
-            return Hold()
-        named = Then(Hold(0.75 * STEADY), Appear(self.title, run_time=QUICK / 2))
-        gone = Disappear(self.tag, *self.hint, run_time=QUICK / 2)
-        return Together(Become(self.plate, self.opened), gone, named)
 
     def hear(self, number: int | None = None) -> Verb:
         """Return how the last chip hears the first ones, so many or all."""
@@ -269,35 +254,47 @@ class Story(VGroup):
         come = ComeFrom(self.whom, VGroup(*self.chips[: self.named]), SLOW, bow=self.rise)
         return Then(self.hear(self.named), Together(come, Disappear(*self.heard)))
 
-    def enter(self) -> Verb:
-        """Return how the name goes on, into the large box; its title comes when that is free."""
-        come = Shift(self.whom, by=self.place - self.whom.get_center(), bow=self.under)
-        late = [self.role] if self.is_level else [self.role, self.title]
-        return Together(come, Then(Hold(), Appear(*late)))
+    def enter(self, cell: VMobject) -> Verb:
+        """Return how the name goes on, into the plate, and the detector's cell fires for it."""
+        come = Shift(self.whom, by=self.place - self.whom.get_center())
+        late = [] if self.is_level else [Appear(self.role, self.title)]
+        return Then(come, *late, Draw(self.links[0], run_time=QUICK), Pulse(cell))
 
-    def tell(self, cell: VMobject) -> Verb:
-        """Return how a detector's cell fires, and what is known comes out of the box."""
-        fires, found = (Draw(each, run_time=QUICK) for each in self.links)
-        known = Together(found, Pulse(cell)), Appear(self.known, run_time=QUICK / 2)
-        told = ComeFrom(self.answer, self.known, fit=False), Disappear(self.what)
-        return Then(fires, *known, Together(told))
+    def tell(self) -> Verb:
+        """Return how what is known comes out of the plate."""
+        known = Draw(self.links[1], run_time=QUICK), Appear(self.known)
+        aside = (self.known.height if self.is_level else 0.0) * RIGHT
+        told = ComeFrom(self.answer, self.known, fit=False, bow=3 * aside), Disappear(self.what)
+        return Then(*known, Together(told))
 
     def _put_inside(self, whom: Chip, known: Chip) -> None:
         """Place what is seen in the large box."""
         self.whom, self.known = whom, known
         self.title = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        self.title.move_to(self.opened.get_top() + 3 * GAP * DOWN)
-        self.seat, self.role = Square(SEAT), Words("a detector", size=SPOKEN_SIZE)
+        self.title.move_to(self.plate.get_top() + 3 * GAP * DOWN)
+        self.seat, self.role = (
+            Square(LEVEL_SEAT if self.is_level else SEAT),
+            Words("a detector", size=SPOKEN_SIZE),
+        )
         known.plate.set_fill(theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), TINT))
         whom.plate.set_fill(theme.color(BACKGROUND))
-        card, is_high = VGroup(whom, self.seat, known), self.opened.height > self.opened.width
-        card.arrange(DOWN if is_high else RIGHT, buff=5 * GAP)
-        area_of(self.opened).below(self.title, GAP).inset(2 * GAP).fit(card)
-        self.role.next_to(self.seat, RIGHT if is_high else UP)
+        is_high = self.is_level or self.plate.height > self.plate.width
+        along = (UP if self.is_level else DOWN) if is_high else RIGHT
+        card = VGroup(whom, self.seat, known).arrange(
+            along, buff=(2.5 if self.is_level else 5) * GAP
+        )
+        area = area_of(self.plate).inset((1 if self.is_level else 2) * GAP)
+        if self.is_level:
+            self.title.move_to(
+                self.plate.get_corner(LEFT + UP) + 2 * GAP * (RIGHT + DOWN), LEFT + UP
+            )
+        else:
+            area = area.below(self.title, GAP)
+        area.fit(card)
+        self.role.next_to(self.seat, (LEFT if self.is_level else RIGHT) if is_high else UP)
         self.place = whom.get_center()
-        sides = (DOWN, UP) if is_high else (RIGHT, LEFT)
         ends = [
-            (one.get_edge_center(sides[0]), other.get_edge_center(sides[1]))
+            (one.get_edge_center(along), other.get_edge_center(-along))
             for one, other in pairwise(card)
         ]
         pairs = zip(ends, (POSITIVE, OUTPUT), strict=True)

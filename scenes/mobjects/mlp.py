@@ -23,6 +23,7 @@ from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Formula, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS
+from scenes.mobjects.weighing import ENTRIES, JOINED
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -238,17 +239,26 @@ class Sum(VGroup):
             if is_upright
             else ((WIDE * side, TALL * side), RIGHT)
         )
+        terms = [term[:ENTRIES] for term in terms]
         self.terms = [np.atleast_2d(term) if is_upright else term[:, None] for term in terms]
         largest = max(float(np.abs(term).max()) for term in terms)
-        self.vector, self.made = Shades(size, largest), Shades(size, largest)
+        apart = (JOINED, 1.0) if is_upright else (1.0, JOINED)
+        self.vector, self.made = (Shades(size, largest, filled=apart) for _ in range(2))
         plus = Words("+", size=HEADING_SIZE)
-        VGroup(self.vector, plus, self.made).arrange(along, buff=3 * GAP).move_to(region.center)
+        self.vector.move_to(region.center)  # it stays there
+        plus.next_to(self.vector, along, buff=3 * GAP)
+        self.made.next_to(plus, along, buff=3 * GAP)
         chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
         chip.next_to(self.vector, -along, buff=2 * GAP)
         name.next_to(self.made, along, buff=2 * GAP)
         self.names = VGroup(chip, plus, name)
         super().__init__(self.vector, self.made, self.names)
-        region.fit(self)
+        half = (region.height if is_upright else region.width) / 2
+        reach = [abs(self.get_edge_center(side) - region.center) for side in (-along, along)]
+        self.scale(
+            min(1.0, *(half / float(each @ abs(along)) for each in reach)),
+            about_point=region.center,
+        )
         self.add_up(0.0)
 
     def add_up(self, share: float) -> None:

@@ -1,9 +1,9 @@
 """Numbers that weigh the lines of a matrix, which then add up to one line. It knows no model.
 
-up = Weighing((x, matrix, made), stage, is_turned=False)
+up = Weighing((x, matrix, made), stage, drawn, sums, is_turned=False)
 yield Vary(up.spread, 0, 1)     # all grows out of what stands across lines at one place
 yield Vary(up.meet, 0, 1)       # the numbers go from each such place to the next; under it, its sum
-down = Weighing(ways, stage, is_turned=True, elides_lines=True)
+down = Weighing(ways, stage, drawn, weights, is_turned=True, weighs_drawn=True)
 yield Vary(down.weigh, 0, 1)    # each number weighs all of its line
 yield Vary(down.add_up, 0, 1)   # lines fall onto one another
 """
@@ -14,15 +14,17 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import eased
+from scenes.mobjects.ground import show
+from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.text import Formula, Words
-from scenes.provenance import Value, count
+from scenes.mobjects.text import Formula, Number, Words
+from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -38,74 +40,88 @@ from scenes.theme import (
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-COARSE = 0.5  # scene units: what stands across a matrix and was thinner is drawn in part
-FILLED = 0.8  # of its room, what is drawn of it; the rest parts it from the next
-THICK, APART = 0.15, 0.04  # of a region's shorter side, a vector, and what is left free beside it
+ENTRIES = 8  # of a vector, that are drawn, at most
+PITCH, LEAST = 0.95, 7  # scene units from one detector to the next; so many are drawn at least
+FILLED, JOINED = 0.8, 0.94  # of its room, what is drawn of it: it is apart from the next, or not
+FLATTEST = 2.0  # times its height, the width of an entry's room
+THICK, APART = 0.15, 0.05  # of a region's shorter side, a vector, and what is left free beside it
 NOTHING = 0.1  # of the largest weight: what is less has no colour, nor has its line
 FRONT = 0.16  # scene units, a frame at least
-RUNNER, RIM = 0.4, 0.05  # scene units: the numbers on their way across lines; each side's line
+RIM = 0.05  # scene units: each side's line of the numbers on their way across lines
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the largest line, alone, and of each other one
+NUMERAL = 0.9  # of its room, a numeral
+LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
+MIXED = 0.618  # of all, from one group's aim to the next one's
+TOUCHES = 0.75  # lines: so near to one, the numbers on their way stand before it
 
 
 class Weighing(VGroup):
     """Weights (n,) beside the lines of a matrix (n, m), and under them what they add up to, (m,).
 
     `ways` are these three. If it is turned, weights stand over the columns, and the sum at their
-    right. Where there are too many, one in `step` is drawn of what stands across lines, and the
-    `framed` one among them; or, with `elides_lines`, of lines: of each group the one with the
-    largest weight, and with it all lines of the group are added to the sum. This begins with what
-    no line adds, a bias.
-    Parts: `weights`; `made`, the empty place of the sum; and the `board`, on which all happens.
+    right. Of lines and of what stands across them, one kind are detectors: lines, if it
+    `weighs_drawn`. Of each group of detectors one is `drawn`, with its number, one of `told`; of
+    a vector, its first `ENTRIES`. All lines of a group are added to the sum with the one that is
+    drawn. The sum begins with what no line adds, a bias. The `framed` detector is a place among
+    those that are drawn.
+    Parts: `weights`; `made`, the empty place of the sum, and what is `said` of it; the `board`,
+    on which all happens; `numbers`, told of detectors; `brackets` about the matrix.
     """
 
     def __init__(
         self,
         ways: tuple[Floats, Floats, Floats],
         region: Region,
+        drawn: Sequence[int],
+        told: Sequence[Value],
         *,
         is_turned: bool,
-        elides_lines: bool = False,
+        weighs_drawn: bool = False,
         framed: int = 0,
     ) -> None:
         weights, matrix, total = ways
-        self.is_turned, (n, m) = is_turned, matrix.shape
+        self.is_turned, self._counts = is_turned, matrix.shape
         shorter = min(region.width, region.height)
         self.thick, self.gap = THICK * shorter, APART * shorter
+        n, m = matrix.shape
+        picked = [*drawn] if weighs_drawn else [*range(min(n, ENTRIES))]
+        across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
         room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
-        self.unit = min(room[0] / m, room[1] / n)
-        self.step = step = max(1, int(np.ceil(COARSE / self.unit)))
-        self.long, self.deep = self.unit * m, self.unit * n
-        products, starts = weights[:, None] * matrix, np.arange(0, n, step if elides_lines else 1)
-        groups = np.split(np.abs(weights), starts[1:])
-        picked = [int(start + group.argmax()) for start, group in zip(starts, groups, strict=True)]
-        self.largest = int(np.abs(weights[picked]).argmax())
-        across = np.arange(0, m, 1 if elides_lines else step)
-        self.framed = 0 if elides_lines else framed // step
-        across[self.framed] = framed
-        apart = (FILLED, 1.0) if elides_lines == is_turned else (1.0, FILLED)
+        wide, high = self._turned(room[0] / len(across), room[1] / len(picked))
+        cell = self._turned(min(wide, FLATTEST * high), min(high, wide))
+        self.long, self.deep = cell[0] * len(across), cell[1] * len(picked)
+        starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
+        self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
+        apart = (FILLED, JOINED) if weighs_drawn == is_turned else (JOINED, FILLED)
         self.matrix = Shades(self._turned(self.long, self.deep), filled=apart)
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
         self._column = weights[picked][:, None]
-        if elides_lines:
+        if weighs_drawn:
             self._column[np.abs(self._column) < NOTHING * np.abs(weights).max()] = 0
         self.lines = _within_one(matrix[picked][:, across])
         self.products = _within_one(self._column * self.lines)
+        products = weights[:, None] * matrix
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
-        self.sums = np.concatenate([total[None], self.sums])  # from the last line on
+        self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
         line = self._turned(self.long, self.thick)
         self.made = Rectangle(width=line[0], height=line[1])
         self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        self.drawn = across  # of what stands across lines, and of its sums as they are met
-        self.sum = Shades(line, float(np.abs(total).max()), filled=1.0 if elides_lines else apart)
-        self.runner = Shades(self._turned(RUNNER, self.deep), float(np.abs(weights).max()))
-        size = self._turned(self.thick, self.deep)
-        self.weights = Shades(
-            size, float(np.abs(weights).max()), filled=apart if elides_lines else 1.0
-        )
+        self.sum = Shades(line, float(np.abs(total).max()), filled=apart)
+        most = float(np.abs(weights).max())
+        self.runner = Shades(self._turned(cell[0], self.deep), most, filled=apart)
+        self.weights = Shades(self._turned(self.thick, self.deep), most, filled=apart)
         self.weights.paint(self._column.T if is_turned else self._column)
         self.board = VGroup(self.matrix, self.sum, self.runner, self.fronts)
         self._arrange(region)
-        super().__init__(self.made, self.board, self.weights)
+        shades = self.weights if weighs_drawn else self.sum
+        self.numbers = _numerals(told, shades)
+        for number, weight in zip(self.numbers, self._column, strict=False):
+            if weighs_drawn and not weight:
+                number.set_color(theme.color(QUIET))
+        self.brackets, self.said = Brackets(self.matrix.frame), Words("sum", size=SPOKEN_SIZE)
+        self.said.next_to(self.made, DOWN, buff=GAP)
+        super().__init__(self.made, self.board, self.weights, *self.numbers, self.brackets)
+        self.add(self.said)
         self.weigh(0.0)
 
     def _arrange(self, region: Region) -> None:
@@ -113,7 +129,7 @@ class Weighing(VGroup):
         off = (self.thick + self.gap) / 2
         middle = region.center + self._way(off, -off)
         self.matrix.move_to(middle)
-        self.runner.move_to(middle - self._way(self.long / 2, 0.0))
+        self.runner.move_to(middle - self._way((self.long + self._step) / 2, 0.0))
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
         VGroup(self.sum, self.made).move_to(middle + under)
         self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
@@ -135,16 +151,23 @@ class Weighing(VGroup):
 
     def meet(self, share: float) -> None:
         """Let the numbers go across the lines, from entry to entry; behind them stand the sums."""
-        edges = (np.arange(self.lines.shape[1]) + 0.5) / self.lines.shape[1]
-        self._paint(self.matrix, np.where(edges > share, self.lines, self.products))
-        sums = self.sums[0][None, self.drawn]
-        self._paint(self.sum, sums, (np.arange(sums.size) + 0.5)[None] / sums.size <= share)
-        is_on, at = 0 < share < 1, share * self.long
-        off = self._way(self._scale * at, 0.0)[:2]
+        count = self.lines.shape[1]
+        place = share * count  # at each line it rests for a while
+        stop = min(int(place), count - 1)
+        place = stop + float(eased(np.array(2 * (place - stop) - 1))) if share < 1 else count
+        is_met = np.arange(count) + 0.5 <= place
+        is_free = np.abs(np.arange(count) - place) > TOUCHES
+        numbers = np.where(is_met, self.products, self.lines)
+        self._paint(self.matrix, numbers, np.broadcast_to(is_free, numbers.shape) | (share <= 0))
+        self._paint(self.sum, self.sums[0][None], is_met[None])
+        for number, is_told in zip(self.numbers, is_met, strict=True):
+            show(number, float(is_told))
+        is_on, middle = 0 < share < 1, (min(place, count - 1) + 0.5) * self._step
+        off = self._way(self._scale * (middle + self._step / 2), 0.0)[:2]
         column = self._column.T if self.is_turned else self._column
         seen = np.full(column.shape, is_on)
         self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
-        sides = at + RUNNER / 2 * np.array([-1, 1]) + RIM * np.array([-1, 0])
+        sides = middle - RIM / 2 + self._step / 2 * np.array([-1, 1])
         self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep)
 
     def add_up(self, share: float) -> None:
@@ -182,13 +205,19 @@ class Weighing(VGroup):
         """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
         subject, across = (self.sum.frame, True) if of_sum else (self.weights, False)
         length = self.long if of_sum else self.deep
-        number = round(length / self.unit)
-        along = self.unit * (np.arange(number) + 0.5) - length / 2
+        number = self._counts[of_sum]
+        unit = length / number
+        along = unit * (np.arange(number) + 0.5) - length / 2
         flat = np.stack([along, 0 * along], axis=-1)
         is_level = across != self.is_turned
-        size = (self.unit, self.thick)
+        size = (unit, self.thick)
         places = flat if is_level else flat[:, ::-1] * (1, -1)
         return places + subject.get_center()[:2], size if is_level else size[::-1]
+
+    @property
+    def _step(self) -> float:
+        """How far it is from what stands across lines at one place to the next."""
+        return float(self.long / self.lines.shape[1])
 
     @property
     def _scale(self) -> float:
@@ -226,14 +255,55 @@ class Weighing(VGroup):
         return np.array((right, -down, 0.0))
 
 
-def matrix_name(name: str, sizes: Sequence[Value], step: int, drawn: str) -> VGroup:
-    """Return a matrix's formula, of how many numbers it makes how many, and which are drawn."""
-    size = Words("{} \N{RIGHTWARDS ARROW} {}", *sizes, size=SPOKEN_SIZE, role=QUIET)
-    label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), size)
-    if step > 1:
-        each = count(step, "detectors for each that is drawn")
-        label.add(Words(drawn, each, size=PLAIN_SIZE, role=QUIET))
-    return label.arrange(RIGHT, buff=GAP)
+def drawn_of(made: Floats, room: float, told: Sequence[int]) -> list[int]:
+    """Return which detectors are drawn in a room: one of each group, a told one if it is there.
+
+    What most of them have `made` is spread as what all have; some are the loudest of their group.
+    """
+    number = min(len(made), max(LEAST, int(room / PITCH)))
+    starts = group_starts(len(made), number)
+    aims = np.quantile(made, (0.5 + MIXED * np.arange(number)) % 1)
+    aims[1::LOUDEST] = made.max()
+    groups = np.split(made, starts[1:])
+    near = [int(np.abs(group - aim).argmin()) for group, aim in zip(groups, aims, strict=True)]
+    found: list[int] = (starts + near).tolist()
+    for group, each in zip(np.searchsorted(starts, told, side="right") - 1, told, strict=True):
+        found[int(group)] = each
+    return found
+
+
+def group_starts(detectors: int, groups: int) -> NDArray[np.int_]:
+    """Return where groups of detectors begin that are about as large."""
+    return np.arange(groups) * detectors // groups
+
+
+def matrix_name(name: str, sizes: Sequence[Value], drawn: Sequence[Value], room: float) -> VGroup:
+    """Return a matrix's formula, how many detectors it has, and how many of them are drawn.
+
+    If there is room, it says of how many numbers each is.
+    """
+    telling = [Words("{} detectors of {} numbers", *sizes, size=SPOKEN_SIZE)]
+    telling.append(Words("{} detectors", sizes[0], size=SPOKEN_SIZE))
+    few = Words("{} \N{MULTIPLICATION SIGN} {} drawn", *drawn, size=PLAIN_SIZE, role=QUIET)
+    is_part = [each.number for each in drawn] != [each.number for each in sizes]
+    for told in telling:
+        label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), told, *[few] * is_part)
+        if label.arrange(RIGHT, buff=1.5 * GAP).width <= room:
+            break
+    return label.scale(min(1.0, room / label.width))
+
+
+def _numerals(values: Sequence[Value], shades: Shades) -> list[Number]:
+    """Return numerals upon numbers that stand in one line, all of one size."""
+    numbers, frame = [Number(value, 1, SPOKEN_SIZE) for value in values], shades.frame
+    is_level = frame.width > frame.height
+    room = NUMERAL * FILLED * frame.width / (len(numbers) if is_level else 1)
+    share = min(1.0, room / max(number.width for number in numbers))
+    along = frame.width * RIGHT if is_level else frame.height * DOWN
+    for place, number in enumerate(numbers):
+        number.scale(share).set_color(shades.ink(number.value.number))
+        number.move_to(frame.get_center() + ((place + 0.5) / len(numbers) - 0.5) * along)
+    return numbers
 
 
 def _within_one(numbers: Floats) -> Floats:
