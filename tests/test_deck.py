@@ -1,11 +1,14 @@
 """A deck of heads: true perspective, every pattern in sight, nothing beyond its region."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from manim import VGroup
 
 from scenes.mobjects.deck import Deck, Matrices, Pose, Sight
 from scenes.mobjects.pattern import Pattern
-from scenes.region import Region
+from scenes.region import Region, area_of
 
 WIDE, UPRIGHT = Region(-6.5, 6.5, -3.3, 3.5), Region(-3.5, 3.5, -6, 6)
 PATTERNS = np.tril(np.full((2, 5, 4, 4), 0.25))
@@ -39,13 +42,14 @@ def test_a_wall_of_many_layers_fills_its_region(region: Region, layers: int, hea
     assert min(across, up) > 0.48
 
 
-def test_in_the_deck_no_card_hides_the_middle_of_another() -> None:
-    cards = deck()
+@pytest.mark.parametrize("region", [WIDE, UPRIGHT])
+def test_cards_that_are_laid_out_stand_apart_and_so_do_their_matrices(region: Region) -> None:
+    cards = deck(region)
     cards.go(Pose.DECK)
-    middles = [card[0].get_center() for card in cards.own]
-    for at, middle in enumerate(middles):
-        others = [card[0] for place, card in enumerate(cards.own) if place != at]
-        assert all(not other.get_left()[0] < middle[0] < other.get_right()[0] for other in others)
+    boxes = [area_of(VGroup(card[0], cards.weights[head])) for head, card in enumerate(cards.own)]
+    for one, other in combinations(boxes, 2):
+        beside = one.right < other.left or other.right < one.left
+        assert beside or one.bottom > other.top or other.bottom > one.top
 
 
 def test_from_the_front_one_card_is_seen_as_it_is() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from textwrap import wrap
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
-from scenes.camera import WHOLE, box_of, pin, run_on, unpin
+from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Handed, Matrices, Pose
+from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Gaze, Handed, Matrices, Pose
 from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled
@@ -50,8 +50,7 @@ class ManyHeads(Film):
             self.refuse("many-heads needs a model with two heads or more in a layer.")
         self.pair = Disagreement.of(self.patterns.array[self.layer], self.head)
         self.asker, self.keys = self.pair.query, self.pair.keys
-        others = (head for head in range(self.heads) if head not in self.pair.heads)
-        self.order = [*self.pair.heads, *others]
+        self.order = [*self.pair.heads, *(h for h in range(self.heads) if h not in self.pair.heads)]
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
         self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         self.apart = angle(*(self.changes[head] for head in self.pair.heads))
@@ -81,8 +80,12 @@ class ManyHeads(Film):
         return {**super().circumstances(), "same_word": same, "other_words": others}
 
     def cast(self) -> None:
-        stage, heads, is_ours = self.stage, self.pair.heads, self.is_ours
-        asked = QUESTIONS if is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
+        stage, heads = self.stage, self.pair.heads
+        asked = (
+            QUESTIONS if self.is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
+        )
+        numbers = [count(head + 1, "a head, counted from one") for head in heads]
+        self.asks = list(zip(numbers, asked, strict=True))
         foot, xs = slots(stage, self.heads)
         above = stage.raised(foot.height + theme.GAP)
         free = above.raised(2 * theme.GAP).lowered(3 * theme.GAP) if stage.is_narrow else above
@@ -100,19 +103,24 @@ class ManyHeads(Film):
         for part in (part for each in self.questions for part in (each.words, each.answer)):
             middle.hold(part)
         low, *_, high = sorted((self.asker, *self.keys))
-        spoken = VGroup(*self.questions, *self.sentence.chips[low : high + 1])
-        self.near = WHOLE.into(spoken, stage, ENDING)
+        spoken = *self.questions, *self.sentence.chips[low : high + 1]
+        self.near = WHOLE.into(VGroup(*spoken), stage, ENDING)
         self.aside = [*self.sentence.chips[:low], *self.sentence.chips[high + 1 :]]
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
-        self.top, beside = self.risen, stage.below(self.risen, theme.GAP).lowered(2 * theme.GAP)
+        self.top, beside = self.risen, stage.below(self.risen, theme.GAP)
+        front, looks = beside.lowered(2 * theme.GAP), replace(beside, bottom=beside.top - GAZE)
+        laid = beside.lowered(GAZE + theme.GAP)
         if self.risen.lines > 1:
             self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
             self.top.align_to((0, stage.top, 0), UP)
-            beside = stage.columns(COLUMN)[1].raised(2 * theme.GAP)
+            _, beside = stage.columns(COLUMN)
+            front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
+            looks, laid = replace(stage, right=beside.left + GAZE), beside.narrowed(GAZE, 0.0)
+        (lane, *_), radius = lanes(self.risen, looks, 1, told=False)
+        self.gaze = Gaze(self.patterns.array[self.layer, :, self.asker], (lane, radius))
         wall = stage.lowered(3 * theme.GAP)
-        front = beside.raised(UNDER * stage.height) if self.risen.lines > 1 else beside
-        regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
+        regions = {Pose.FRONT: front, Pose.DECK: laid, Pose.ROW: foot, Pose.WALL: wall}
         where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
         lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
         them = self.patterns.array, where, regions
@@ -120,13 +128,13 @@ class ManyHeads(Film):
         self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
-        self.lifted = lifted(self, asked, above)
+        self.lifted = lifted(self, stage)
         weights = self.patterns.array[self.layer, :, self.asker], self.top.chips
         self.handed = Handed(self.changes, *weights, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage.below(self.top, theme.GAP))
         run_on(self.deck, self.sentence)
         self.stand(*self.handed.ribbons, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.marks, *self.lifted, self.handed, self.chain)
+        self.stand(*self.questions, self.gaze, self.marks, *self.lifted, self.handed, self.chain)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -138,12 +146,11 @@ class ManyHeads(Film):
         chips, asked = self.sentence.chips, zip(self.questions, self.keys, strict=True)
         come = Flow(map(Appear, chips), budget=theme.QUICK)
         yield Then(come, Draw(self.ring, run_time=theme.QUICK), Pulse(chips[self.asker]))
-        near = Fade(*self.aside, to=0), self.travel_to(self.near, STEADY)
         first, second = (
             Then(Draw(each.curve), Together(Appear(each.words), Pulse(chips[key])))
             for each, key in asked
         )
-        yield Then(Together(*near), first)
+        yield Then(Together(Fade(*self.aside, to=0), self.travel_to(self.near, STEADY)), first)
         yield second
         yield Then(Pulse(chips[self.keys[1]]), Pulse(self.questions[1].words))
 
@@ -154,14 +161,14 @@ class ManyHeads(Film):
     def one_row_adds_up_to_one(self) -> Shown:
         gone, row = Disappear(*self.questions), self.row
         poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
-        back = self.pull_back(STEADY), self.stand_as(self.risen), Fade(*self.aside, to=1)
+        seen = Then(Hold(STEADY), Fade(*self.aside, to=1))
+        back = self.pull_back(STEADY), self.stand_as(self.risen), seen
         yield gone, *back, Then(Hold(0.8 * STEADY), poured)
         each = Then(verbs.Dim(row.arcs), Flow(map(verbs.Undim, row.arcs), STEADY))
         yield each, Then(Hold(), Draw(row.brace), Appear(row.whole))
         aside = (band for band in row.arcs if band is not row.arcs.band(0, self.keys[0]))
-        yield Then(
-            verbs.Dim(*aside), Pulse(self.sentence.chips[self.keys[0]]), Appear(row.numbers[0])
-        )
+        chip = self.sentence.chips[self.keys[0]]
+        yield Then(verbs.Dim(*aside), Pulse(chip), Appear(row.numbers[0]))
 
     @beat(
         "Suppose it looked at {other} as well: | it must take weight from {one}. | "
@@ -189,22 +196,20 @@ class ManyHeads(Film):
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
-        come = (Appear(plates[head]) for head in plates if head != deck.front)
-        names, three = zip(*self.marks.matrices, strict=True)
-        moves = zip(three, self.marks.spots, strict=False)
-        on_top = [verbs.MoveTo(*pair, fit=True) for pair in moves]
+        others = [head for head in plates if head != deck.front]
+        come = Flow((Appear(deck.own[head][0], plates[head]) for head in others), STEADY)
+        (names, three), spots = zip(*self.marks.matrices, strict=True), self.marks.spots
+        along = Together(verbs.MoveTo(*pair, fit=True) for pair in zip(three, spots, strict=False))
+        go = Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW)
         swap = Together(Disappear(*three), Fade(plates[deck.front], to=1))
-        plated = Then(Hold(theme.SLOW - STEADY), Together(on_top), swap, Flow(come, STEADY))
         left = Disappear(row.bar, self.marks.asker, *names)
-        others = [card for card in deck.own if card is not front]
-        more = Then(Hold(theme.SLOW), Flow(Appear(card[0]) for card in others))
-        yield left, Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW), more, plated
+        yield left, Then(Together(go, along), Together(swap, come))
         yield Then(Flow(map(Pulse, chips), theme.QUICK), Flow(map(Pulse, plates.values()), STEADY))
-        drawn = (Appear(VGroup(*card[1:]), scale=SPECK, run_time=STEADY) for card in others)
-        yield Flow(drawn, theme.SLOW)
-        near = Together(Disappear(*plates.values()), self.walk_to(deck.own[0], NEAR))
-        walk = self.walk_to(deck.own[-1], NEAR, WALK), self.walk_to(VGroup(*deck.own), 1)
-        yield Then(near, *walk)
+        dots = (VGroup(*deck.own[head][1:]) for head in others)
+        yield Flow((Appear(each, scale=SPECK, run_time=STEADY) for each in dots), theme.SLOW)
+        first, *later = deck.own
+        look = Together(verbs.Dim(*later), Appear(self.gaze, scale=1)), Pulse(first)
+        yield Disappear(*plates.values()), Then(*look, *map(self.look, range(1, self.heads)))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -216,18 +221,15 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        one, other = (
-            Together(Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
-            for row in self.lifted
-        )
-        rise = Together(one, Then(Hold(STEADY), other))
-        leave = Together(Draw(*self.asked), verbs.Dim(*self.idle), rise)
-        yield Then(
-            Together(self.pull_back(), Vary(self.deck.go, Pose.DECK, Pose.ROW, theme.SLOW)), leave
-        )
-        for row, tile in zip(self.lifted, self.asked, strict=True):
-            told = Then(Pulse(self.sentence.chips[row.key]), Appear(row.number))
-            yield Appear(row.asked), Pulse(tile), told
+        deck, (*_, last) = self.deck, self.lifted
+        go = Vary(deck.go, Pose.DECK, Pose.ROW, theme.SLOW)
+        shown = verbs.Undim(*(deck.own[head] for head in self.pair.heads))
+        yield Then(Together(Disappear(self.gaze, *self.idle), shown), go, Draw(*self.asked))
+        left = Then(Hold(STEADY), Disappear(*deck.own, *self.asked))
+        for row in self.lifted:
+            rise = Together(Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
+            named = Pulse(self.sentence.chips[row.key]), Appear(row.asked, row.number)
+            yield Then(Together(rise, left) if row is last else rise, Together(named))
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
@@ -236,21 +238,13 @@ class ManyHeads(Film):
     )
     def a_wall_of_heads(self) -> Shown:
         deck, (gpt_3, ours, own, blocks, heads) = self.deck, self.marks.counts
-        back = (Vary(row.lift, 1, 0) for row in self.lifted)
-        seen = verbs.Undim(*self.idle), Fade(deck.others, to=1)
-        wall = Then(
-            Hold(theme.QUICK), Together(*seen, Vary(deck.go, Pose.ROW, Pose.WALL, theme.SLOW))
-        )
-        yield Disappear(self.sentence, self.ring, *self.lifted, *self.asked), *back, wall
+        go, on = (Vary(deck.go, pose, pose + 1, theme.SLOW) for pose in (Pose.ROW, Pose.WALL))
+        wall = Then(Hold(theme.QUICK / 2), Together(Fade(*deck.own, deck.others, to=1), go))
+        yield Disappear(self.sentence, self.ring, *self.lifted), wall
         drawn = (Pulse(deck.block(row), scale=SLIGHT) for row in range(self.layers))
         yield Appear(ours), Flow(drawn, theme.SLOW)
         more = Then(Hold(STEADY), Flow((Fade(row, to=1) for row in deck.plain), STEADY))
-        far = (
-            Disappear(ours, run_time=theme.QUICK / 2),
-            Vary(deck.go, Pose.WALL, Pose.FAR, theme.SLOW),
-            more,
-        )
-        yield Then(Together(*far), Appear(blocks))
+        yield Then(Together(Disappear(ours, run_time=theme.QUICK / 2), on, more), Appear(blocks))
         yield Appear(heads), verbs.Recolor(self.marks.one, role=theme.INK, opacity=1)
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
@@ -259,19 +253,16 @@ class ManyHeads(Film):
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
-        yield (
-            Disappear(*self.marks.counts),
-            leave,
-            again,
-            Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW),
-        )
+        back = Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW)
+        yield Disappear(*self.marks.counts), leave, again, back
         hand, mark = [*map(self.handed.hand, self.order)], Draw(*self.asked, run_time=theme.QUICK)
         yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
         columns = [self.handed.changes[head] for head in self.order]
-        left = Disappear(*deck.own, *self.asked, *columns[2:])
-        turned = Flow((left, *map(verbs.TurnInto, columns, chain.arrows)))
+        gone = Disappear(*deck.own, *self.asked, *columns[2:])
+        turned = (verbs.TurnInto(*pair) for pair in zip(columns, chain.arrows, strict=False))
+        told = Appear(*chain.names), Draw(chain.corner, run_time=theme.QUICK)
         aside = verbs.Dim(*self.sentence.others(self.asker))
-        yield aside, Then(turned, Appear(*chain.names), Draw(chain.corner))
+        yield gone, aside, Then(Together(turned), Vary(chain.swing, 0, 1), *told)
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | So all are added, "
@@ -286,7 +277,6 @@ class ManyHeads(Film):
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         yield Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told)
-        unpin(self.sentence, self.ring)
         asker, *keys = (self.sentence.chips[at] for at in (self.asker, *self.keys))
         given = verbs.GoInto(chain.whole, asker, theme.QUICK)
         filled = verbs.Recolor(asker.plate, role=theme.OUTPUT, opacity=theme.OUT_OF_FOCUS)
@@ -301,11 +291,12 @@ class ManyHeads(Film):
 
     # What only this film shows
 
-    def walk_to(self, cards: Mobject, filled: float, run_time: float = theme.SLOW) -> verbs.Verb:
-        """Return how the viewpoint goes near heads of the deck, the sentence always in view."""
-        pin(self.sentence, self.ring)
-        room, box = self.deck.regions[Pose.DECK], box_of(cards)
-        return self.travel_to(WHOLE.onto(box, room, filled), run_time)
+    def look(self, head: int) -> verbs.Verb:
+        """Return how one goes on to a head from the one before, and sees where the asker looks."""
+        before, here, *_ = self.deck.own[head - 1 :]
+        pace = min(theme.QUICK, LOOKS / self.heads)
+        seen = verbs.Dim(before, run_time=pace), verbs.Undim(here, run_time=pace)
+        return Then(Together(*seen, Vary(self.gaze.turn, head - 1, head, pace)), Hold(pace / 2))
 
     def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
         """Return how the sentence goes to where another one stands, and its ring with it."""
@@ -324,9 +315,8 @@ HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a li
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK = 1e-3, 0.2  # seconds; of its size, where it grows
-SLIGHT, ONE = 1.04, 40  # times as large; a block of GPT-3
-NEAR, ENDING, WALK = 0.86, 0.94, 3.0  # of the room, what is seen from near; seconds along heads
+AT_ONCE, SPECK, SLIGHT, ONE = 1e-3, 0.2, 1.04, 40  # seconds; times as large; a block of GPT-3
+ENDING, GAZE, LOOKS = 0.94, 1.0, 4.0  # of the room; scene units under words; seconds for all heads
 
 
 class Question(VGroup):
@@ -430,7 +420,8 @@ class Chain(VGroup):
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.order])
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
-        self.names = [Words("{}", label_of(film.tokens[k]), size=TITLE_SIZE) for k in film.keys]
+        self.names = [Words("head {}", head, size=TITLE_SIZE) for head, _ in film.asks]
+        self.columns = [film.handed.changes[head] for head in film.pair.heads]
         seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
         seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)
         others = "the other {}", count(film.heads - 2, "heads beside the two")
@@ -454,6 +445,17 @@ class Chain(VGroup):
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
         parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner
         super().__init__(*parts, *self.names, *self.told)
+        self.swing(0)
+
+    def swing(self, share: float) -> None:
+        """Let the two stand as their columns of numbers do (0), or, after they met, as they lie."""
+        met, opened = min(1.0, 2 * share), max(0.0, 2 * share - 1)
+        for column, (x, y), arrow in zip(self.columns, self.ways, self.arrows, strict=True):
+            foot, turn = column.get_bottom()[:2], (np.arctan2(y, x) - np.pi / 2) % (2 * np.pi)
+            turn = np.pi / 2 + opened * (turn - 2 * np.pi * (turn > np.pi))
+            long = (1 - opened) * column.height + opened * np.hypot(x, y)
+            start = (1 - met) * foot + met * self.start
+            arrow.point(start, start + long * np.array([np.cos(turn), np.sin(turn)]))
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""
@@ -469,16 +471,17 @@ class Chain(VGroup):
         self.whole.point(self.start, self.rest.tip)
 
 
-def lifted(film: ManyHeads, asked: Sequence[str], room: Region) -> list[PatternRow]:
+def lifted(film: ManyHeads, room: Region) -> list[PatternRow]:
     """Return what each of two heads gives the asker, a row that lies in a room under its words."""
     places, radius = lanes(film.risen, room, len(film.rows))
-    found, heads = list[PatternRow](), zip(film.rows, places, film.pair.heads, asked, strict=True)
-    for row, place, head, text in heads:
-        home = partial(film.deck.row_seen, head)
-        each = PatternRow(row, (place, radius), home, text, film.asker, role=theme.QUERY)
-        for told in (each.number, each.whole):
-            film.stage.hold(told)
-        found.append(each)
+    found = list[PatternRow]()
+    for at, (row, head, asked) in enumerate(
+        zip(film.rows, film.pair.heads, film.asks, strict=True)
+    ):
+        lane, home = (places[at], radius), partial(film.deck.row_seen, head)
+        found.append(PatternRow(row, lane, home, asked, film.asker, role=theme.QUERY))
+        film.stage.hold(found[at].number)
+        film.stage.hold(found[at].whole)
     return found
 
 

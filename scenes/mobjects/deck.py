@@ -1,7 +1,7 @@
-"""Attention heads as cards in space: a deck that turns, a row, a wall, a wall that recedes.
+"""Attention heads as cards: laid out side by side, a row, a wall, a wall that recedes.
 
     deck = Deck(patterns, (layer, head), regions={Pose.FRONT: film.stage})
-    yield Vary(deck.go, Pose.FRONT, Pose.DECK)      # the viewpoint orbits; every pattern shows
+    yield Vary(deck.go, Pose.FRONT, Pose.DECK)      # all heads of a layer, in reading order
 
 It is projected in NumPy and painted back to front: a card's plate hides what is behind it.
 """
@@ -20,8 +20,16 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
-from scenes.mobjects.pattern import WeightArcs, dot_rows
+from scenes.mobjects.outlines import (
+    CORNERS,
+    Filled,
+    Points,
+    discs,
+    in_space,
+    polygons,
+    radius_for,
+)
+from scenes.mobjects.pattern import STRIP, WeightArcs, dot_rows
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -40,13 +48,11 @@ from scenes.theme import (
 )
 from scenes.verbs import Disappear, Fade, Flow, Then, Together, Vary, Verb
 
-BEHIND = 0.74, 0.9  # from the deck's first card to the second, in sides, beside it or above it
-FARTHER = 1.06, 1.12  # times as far from each card to the next as to the one before
 BESIDE = 1.14  # from a card of the row or the wall to the next
+LAID = 1.85, 1.12  # from a card that is laid out, its matrices beside it, to the next; to one below
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
-WEIGHTS_HIGH = 0.45  # of the plates of a head's matrices, above its card or to its left
-WEIGHTS_AWAY = 0.07  # from the card to them
+WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of its card; apart
 MATRICES = QUERY, KEY, VALUE
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 POURED = 0.28  # of the room over heads, for what words pour into their columns
@@ -56,7 +62,7 @@ class Pose(IntEnum):
     """How the cards stand and from where they are seen."""
 
     FRONT = 0  # one card by itself; the others of its layer are behind it, if they are seen at all
-    DECK = 1  # all of its layer, the first in front, seen from the side: every pattern shows
+    DECK = 1  # all of its layer laid out in reading order, as large as they can be
     ROW = 2  # the layer's heads side by side
     WALL = 3  # a row for each layer, the first at the foot; many layers stand in columns
     FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
@@ -93,15 +99,12 @@ class Sight:
 
 SIGHTS = {
     Pose.FRONT: Sight(),
-    Pose.DECK: Sight(yaw=56, pitch=4, distance=22),
+    Pose.DECK: Sight(),
     Pose.ROW: Sight(),
     Pose.WALL: Sight(distance=60),
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
 }
-UPRIGHT = {  # in a region that is higher than wide
-    Pose.DECK: Sight(yaw=8, pitch=58, distance=9),
-    Pose.FAR: Sight(roll=45, pitch=-40, distance=66),
-}
+UPRIGHT = Sight(roll=45, pitch=-40, distance=66)  # a far wall in a region that is higher than wide
 
 
 @dataclass(frozen=True)
@@ -192,22 +195,32 @@ class Deck(VGroup):
                 piece.path.points = seen[start:end]
 
     def _sight(self, pose: Pose) -> Sight:
-        sights = SIGHTS | UPRIGHT if _is_upright(self.regions[pose]) else SIGHTS
-        return sights[pose]
+        is_upright = self.regions[pose].height > self.regions[pose].width
+        return UPRIGHT if pose == Pose.FAR and is_upright else SIGHTS[pose]
 
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
-        first, is_above = self.front if pose == Pose.FRONT else 0, _is_upright(self.regions[pose])
-        near, farther = BEHIND[is_above], FARTHER[is_above]
         per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
         return np.array(
             [
-                (0.0, 0.0, -near * (farther ** abs(piece.head - first) - 1) / (farther - 1))
+                self._laid(piece.head, pose)
                 if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
             ]
         )
+
+    def _laid(self, head: int, pose: Pose) -> tuple[float, float, float]:
+        """Return where a head of the layer stands before a pose: in front, or laid out."""
+        region, (across, up) = self.regions[Pose.DECK], LAID
+
+        def side(columns: int) -> float:
+            rows = -(-self.heads // columns)
+            return float(min(region.width / columns / across, region.height / rows / up))
+
+        columns = max(range(1, self.heads + 1), key=side)
+        row, column = divmod(head, columns)
+        return (0.0, 0.0, 0.0) if pose == Pose.FRONT else (across * column, -up * row, 0.0)
 
     def _fit(self, pose: Pose, sight: Sight, places: Points) -> tuple[float, Points]:
         """Return the scale and offset at which what a pose is about fills its region."""
@@ -236,10 +249,7 @@ class Deck(VGroup):
 
     def _weights(self, where: tuple[int, int], size: Points, *, has_all: bool) -> VGroup:
         """Return the plates of a head's matrices: of its queries alone, or of all three kinds."""
-        away = 0.5 + WEIGHTS_AWAY
-        places = [((at - 1) / 3, away + WEIGHTS_HIGH / 2) for at in range(3)]
-        if _is_upright(self.regions[Pose.DECK]):  # above each card stands the next one
-            places = [(-away - 2 * WEIGHTS_AWAY * (2.5 - at), 0.0) for at in range(3)]
+        places = [(0.5 + WEIGHTS_AWAY * (at + 1), 0.0) for at in range(3)]
         plates = [
             self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK})
             for place, role in zip(places, MATRICES, strict=True)
@@ -346,6 +356,29 @@ class Handed(VGroup):
         return Then(Together(poured), drawn, Disappear(ribbons, run_time=QUICK / 2))
 
 
+class Gaze(VGroup):
+    """What one word gives the words of a sentence in each head in turn: a dot at each of them.
+
+    `rows` are (heads, words), `lane` has the dots' centres and the radius of the disc of a weight
+    of 1, as `lanes` returns them. Parts: a `strip`, and the `dots` upon it.
+    """
+
+    def __init__(self, rows: NDArray[np.floating], lane: tuple[Points, float]) -> None:
+        self.rows, (self.places, self.radius) = rows, lane
+        low, high = self.places.min(axis=0), self.places.max(axis=0)
+        box = CORNERS * (high - low + 2 * STRIP * self.radius) + (low + high) / 2
+        self.strip, self.dots = Filled(polygons(box[None]), PANEL), Filled(in_space(box), QUERY)
+        super().__init__(self.strip, self.dots)
+        self.turn(0)
+
+    def turn(self, head: float) -> None:
+        """Show a head's weights, or those on the way from one head to the next."""
+        here = min(int(head), len(self.rows) - 1)
+        there, share = min(here + 1, len(self.rows) - 1), head - here
+        radii = [radius_for(self.rows[each], self.radius) for each in (here, there)]
+        self.dots.points = discs(self.places, (1 - share) * radii[0] + share * radii[1])
+
+
 @dataclass(frozen=True)
 class _Piece:
     """A path, the head on whose card it is drawn, and the poses in which it is to be in sight."""
@@ -362,7 +395,3 @@ def _for_every_pose(regions: Mapping[Pose, Region]) -> dict[Pose, Region]:
     for pose in Pose:
         found[pose] = regions[pose] if pose in regions else found[Pose(pose - 1)]
     return found
-
-
-def _is_upright(region: Region) -> bool:
-    return bool(region.height > region.width)

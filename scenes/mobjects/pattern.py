@@ -31,7 +31,7 @@ from scenes.mobjects.outlines import (
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import set_fill
-from scenes.provenance import Tensor, between, constant, total
+from scenes.provenance import Tensor, Value, between, constant, total
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
@@ -120,7 +120,7 @@ class PatternRow(VGroup):
         row: Tensor,
         lane: tuple[NDArray[np.float64], float],
         home: Callable[[], tuple[Points, Mobject]],
-        asked: str,
+        asked: tuple[Value, str],
         query: int,
         *,
         role: Role = INK,
@@ -137,7 +137,8 @@ class PatternRow(VGroup):
         is_level = np.ptp(places[:, 0]) > np.ptp(places[:, 1])
         told, size = ("adds up to {:.2f}", SPOKEN_SIZE) if is_level else ("= {:.2f}", NAMED_SIZE)
         self.whole = Words(told, total(row), size=size)
-        self.asked = Words("{}", asked, size=SPOKEN_SIZE if is_level else PLAIN_SIZE, role=role)
+        said, asks = ("head {}: {}", asked) if is_level else ("head {}", asked[:1])
+        self.asked = Words(said, *asks, size=SPOKEN_SIZE if is_level else PLAIN_SIZE, role=role)
         super().__init__(self.strip, self.dots, self.asked, self.number, self.whole)
         if is_level:
             self.number.move_to((x, y - beside, 0), aligned_edge=UP)
@@ -161,11 +162,13 @@ class PatternRow(VGroup):
         self.strip.points = polygons(((1 - on) * corners + on * self.lane)[None])
 
 
-def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.float64]], float]:
+def lanes(
+    chips: TokenRow, region: Region, rows: int, *, told: bool = True
+) -> tuple[list[NDArray[np.float64]], float]:
     """Return where the dots of each row lie by the names of their keys, and the largest radius.
 
     The rows lie under chips that stand on one line, or to the right of a column of chips, as far
-    as `region` reaches.
+    as `region` reaches; if no numerals are `told` beside them, the dots have all of the room.
     """
     centers = np.array([chip.get_center()[:2] for chip in chips.chips])
     axis = int(chips.lines == 1)
@@ -178,7 +181,7 @@ def lanes(chips: TokenRow, region: Region, rows: int) -> tuple[list[NDArray[np.f
     edges = (region.left, region.right) if axis else (region.top, region.bottom)
     beyond = np.abs(centers[[0, -1], 1 - axis] - edges).min() / STRIP / FILLED
     closest = np.abs(np.diff(centers[:, 1 - axis])).min()
-    return places, float(min(beyond, closest, abs(pitch) - NUMBER_ROOM[axis])) * FILLED
+    return places, float(min(beyond, closest, abs(pitch) - told * NUMBER_ROOM[axis])) * FILLED
 
 
 class WeightArcs(VGroup):
@@ -335,8 +338,8 @@ class AskedRow(VGroup):
             width=thick if self.axis else long, height=long if self.axis else thick
         )
         self.bar.set_stroke(theme.color(QUERY), BOLD_LINE)
-        apart = self.whole.length_over_dim(1 - self.axis) + 2 * HAIR
-        foot = region.right - 2.4 * apart, region.bottom + 2.4 * apart, 0
+        apart = self.whole.length_over_dim(1 - self.axis) + 5 * HAIR
+        foot = region.right - 2 * apart, region.bottom + 2 * apart, 0
         self.bar.move_to(region.center).align_to(foot, self.away)
         if self.axis:
             self.bar.match_y(chips)
@@ -391,4 +394,4 @@ class AskedRow(VGroup):
         places = middles[0] - push, middles[1] + push
         for number, ends, place in zip(self.numbers, self.ends, places, strict=True):
             number.put(between(*ends, share) if share else ends[0])
-            number.next_to(self.bar, self.away, buff=HAIR).set_coord(place, self.axis)
+            number.next_to(self.bar, self.away, buff=2 * HAIR).set_coord(place, self.axis)
