@@ -11,9 +11,9 @@ from played import film_of
 from scenes.analysis.waves import in_time, read_most, waves
 from scenes.expressions import looks_back
 from scenes.film import Request
-from scenes.mobjects.clock import LENGTH, Clock, ClockBank, Round, Turn
+from scenes.mobjects.clock import LENGTH, Clock, Ride, Round, Turn
 from scenes.mobjects.kept_hands import KeptHands
-from scenes.mobjects.place_maps import LookSquare, Meetings
+from scenes.mobjects.place_maps import LookLine, NextTime, PlaceWaves
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 
@@ -112,16 +112,40 @@ def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> 
 def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
     film: ClocksForPositions,
 ) -> None:
-    """So each place but the first finds its own time under the word before it."""
-    bank = ClockBank([film.rates[0].value], film.tokens, Region(-6.0, 6.0, -3.0, 3.0))
-    points = waves(np.radians([film.a_word.number]), len(film.tokens))
-    rows = Meetings(film.a_word, points, bank.labels, bank)
-    for turn in rows.turned:
-        turn.open(1)
-    for place, (looker, turn) in enumerate(zip(rows.lookers[1:], rows.turned, strict=False)):
-        shown = turn.hand.tip - turn.hand.tail
-        assert shown == pytest.approx(looker.hand.tip - looker.hand.tail, abs=1e-6)
-        assert rows.looks[place].tail[0] > rows.looks[place].tip[0]
+    """So a place finds its own time in the word before it."""
+    points = waves(np.radians([film.a_word.number]), 8)[5:7]
+    pair = NextTime(film.a_word, points, film.tokens[-2:], Region(-6.0, 6.0, -3.0, 3.0))
+    pair.open(1)
+    pair.go_over(1)
+    one, other = pair.turn.hand, pair.clocks[1].hand
+    assert one.tip == pytest.approx(other.tip, abs=1e-6)
+    assert one.tail == pytest.approx(other.tail)
+
+
+def test_a_large_clock_goes_along_a_row_and_shows_the_time_of_each() -> None:
+    row = [Clock(0.7, np.array([1.5 * t, 1.0]), 0.5, t) for t in range(8)]
+    ride = Ride(row, Region(-1.0, 12.0, -2.0, 1.0))
+    for place, clock in enumerate(row):
+        ride.go_to(place)
+        own, way = (each.hand.tip - each.hand.tail for each in (clock, ride.clock))
+        assert way / np.hypot(*way) == pytest.approx(own / np.hypot(*own), abs=1e-6)
+    ride.go_to(3)
+    assert ride.clock.middle[0] == pytest.approx(row[3].middle[0])
+
+
+def test_waves_are_drawn_within_their_rows_and_further_hands_are_slower(
+    film: ClocksForPositions,
+) -> None:
+    numbers, rates = film.waves.double, film.rates.values
+    drawn = PlaceWaves([numbers], film.hands, 8, rates, Region(-6.0, 6.0, -3.0, 3.0))
+    assert drawn.rows == drawn.first + len(drawn.slower)
+    for places in (8, 20.5, len(numbers)):
+        drawn.go_on(places)
+        points = np.concatenate([bars.points for bars in drawn.bars])
+        assert points[:, 0].max() <= drawn.box.right + 1e-9
+    drawn.deepen(1)
+    bars = sum(len(bars.points) for bars in drawn.bars) / 16
+    assert 0.9 * drawn.rows * len(numbers) < bars < drawn.rows * len(numbers)
 
 
 def test_the_hand_that_is_turned_on_keeps_time_within_twenty_degrees(
@@ -159,7 +183,7 @@ def test_hands_are_drawn_as_they_were_made_then_as_training_left_them_and_at_las
     """No hand is drawn longer than it was made."""
     started, own = (film.tensor(name).double for name in ("started", "own"))
     stage = Region(-6.0, 6.0, -3.0, 3.0)
-    kept = KeptHands([started, own], {1: film.rates[0].value}, stage)
+    kept = KeptHands([started, own], [1], 1, stage)
     made = np.hypot(*started[0, 2:4])
     for trained, place in ((0.0, 0), (0.0, 3), (1.0, 3), (1.0, len(own) - 1)):
         kept.train(trained)
@@ -184,24 +208,25 @@ def test_the_hands_that_are_kept_turn_as_fast_as_they_did_at_the_start(
     assert {*film.turning} <= {*film.in_time}
 
 
-def test_a_square_shows_one_row_after_another_and_goes_on_to_all_places() -> None:
-    """What is next to nothing is drawn as nothing."""
-    weights = np.tri(6) / np.arange(1, 7)[:, None]
-    weights[3, 0] = 0.001
-    picture = LookSquare(weights, words=4, side=2.0)
+def test_arcs_lead_back_to_where_a_place_looks_most_and_the_line_goes_on_to_the_last(
+    film: ClocksForPositions,
+) -> None:
+    """An arc whose end is not seen is not drawn, nor is one from a place to itself."""
+    weights = np.eye(12, k=-1)
+    weights[0, 0] = 1
+    weights[7] = np.eye(12)[7]
+    found = film.hits, film.a_word, film.a_word
+    line = LookLine(weights, "so", found, [film.a_word] * 2, Region(-6.0, 6.0, -3.0, 3.0))
 
-    def drawn() -> float:
-        kept = [path for path in picture.paths if path.get_fill_opacity()]
-        return sum(len(path.points) for path in kept) / 16
+    def arcs() -> int:
+        return sum(bool(np.ptp(arc.points)) for arc in line.arcs)
 
-    for rows, cells in ((0, 0), (1, 1), (2, 3), (4, 9), (6, 9)):
-        picture.reach(rows)
-        assert drawn() == cells
-    picture.go_on(6)
-    assert drawn() == 20
-    points = np.concatenate([path.points for path in picture.paths])
-    assert np.abs(points).max() == pytest.approx(1.0)  # whatever is shown stays in the square
-    assert picture.cell(5, 5).get_right()[0] == pytest.approx(1.0)
+    for places, number in ((0, 0), (1, 1), (2, 2), (line.slots - 1, line.slots - 1)):
+        line.reach(places)
+        assert arcs() == number
+    line.go_on(11)
+    assert arcs() == line.slots - 1 - (12 - line.slots < 7)
+    assert max(arc.points[:, 0].max() for arc in line.arcs) < 6
 
 
 @pytest.mark.parametrize("rate", [0.68, 0.02])

@@ -36,19 +36,12 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUIET,
     SPOKEN_SIZE,
-    STEADY,
     THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
-    Appear,
     Disappear,
-    Fade,
-    Flow,
-    Hold,
-    MoveTo,
     Shift,
-    Then,
     Together,
     Vary,
     Verb,
@@ -76,6 +69,7 @@ class Clock(VGroup):
     def __init__(self, rate: float, center: Floats, radius: float, place: float = 0.0) -> None:
         self.rate, self.middle, self.radius, self.place = rate, center, radius, place
         self.near = self.own = (*center, radius)
+        self.thick = THICK
         self.face = Circle(radius, stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
         self.hand = Arrow(theme.color(INK))
         super().__init__(self.face, self.hand)
@@ -97,6 +91,11 @@ class Clock(VGroup):
         self.place = place
         self.draw()
 
+    def slim(self, share: float) -> None:
+        """Have a hand so many times as thick, for who looks at it from near."""
+        self.thick = share * THICK
+        self.draw()
+
     def draw(self) -> None:
         """Draw face and hand."""
         self.aim(self.rate * self.place)
@@ -105,7 +104,7 @@ class Clock(VGroup):
         """Draw the face, and a hand at an angle, in radians, of a share of its whole length."""
         self.face.scale(2 * self.radius / self.face.width).move_to((*self.middle, 0))
         end = self.middle + length * LENGTH * self.radius * _towards(angle)
-        self.hand.point(self.middle, end, min(1.0, THICK * self.radius))
+        self.hand.point(self.middle, end, min(1.0, self.thick * self.radius))
 
 
 class Turn(VGroup):
@@ -187,6 +186,34 @@ class Turns(VGroup):
         """Let all begin at a place, and stay in the clocks where they lie."""
         for turn in self.turns:
             turn.turn_on(place)
+
+
+class Ride(VGroup):
+    """A large clock that goes along a row of clocks, and shows the time of each, within a room.
+
+    Parts: the `clock`, the hand that it began with (`first`), and what it `swept` at last.
+    """
+
+    def __init__(self, row: Sequence[Clock], room: Region) -> None:
+        radius = min(room.height / 2, room.width / 6)
+        ends = room.left - RATES + radius, room.right - radius
+        self.xs = np.clip([clock.middle[0] for clock in row], *ends)
+        self.y, self.rate = float(room.center[1]), row[0].rate
+        self.clock = Clock(self.rate, room.center[:2], radius)
+        self.swept = Turn([self.clock], 1, 0)
+        self.first = Arrow(theme.color(QUIET))
+        super().__init__(self.swept.sector, self.first, self.clock)
+        self.go_to(0.0)
+
+    def go_to(self, place: float) -> None:
+        """Stand at a place, or between two, and point to where hands do there."""
+        x = float(np.interp(place, np.arange(len(self.xs)), self.xs))
+        self.clock.middle = np.array([x, self.y])
+        self.clock.turn_to(place)
+        self.swept.open(min(place, 1.0))
+        self.swept.begin_at(max(place - 1.0, 0.0))
+        up = np.array([x, self.y + LENGTH * self.clock.radius])
+        self.first.point(self.clock.middle, up, min(1.0, THICK * self.clock.radius))
 
 
 class ClockBank:
@@ -340,37 +367,6 @@ class Round:
             off = np.sign(aside) * np.maximum(np.abs(places[:, 0]), rim)
             places[:, 0] = np.where(low < radius + HAIR, off, places[:, 0])
         return in_space(places)
-
-
-class Dials(VGroup):
-    """A large dial for every hand in a room, in which two words' hands are seen.
-
-    Parts: the `faces`, and `between` the two hands what lies there.
-    """
-
-    def __init__(self, room: Region, rates: Sequence[Value], step: int) -> None:
-        is_high = room.height > room.width
-        slots = room.rows(len(rates)) if is_high else room.in_columns(len(rates))
-        self.side, off = (LEFT, (RATES / 2, 0)) if is_high else (UP, (0, -GAP))
-        wide, high = slots[0].width - is_high * RATES, slots[0].height - (not is_high) * RATES
-        self.radius = min(wide, high) / 2 - HAIR
-        self.clocks = [
-            Clock(np.radians(rate.number), slot.center[:2] + off, self.radius)
-            for rate, slot in zip(rates, slots, strict=True)
-        ]
-        self.faces = VGroup(*(clock.face for clock in self.clocks))
-        self.between = Turns([[clock] for clock in self.clocks], step, 0)
-        super().__init__(self.faces, self.between)
-
-    def take(self, rates: Sequence[Words]) -> Verb:
-        """Return how the rates of hands go beside their dials, or above them, which come in."""
-        twins = (
-            rate.copy().next_to(clock.face, self.side, buff=GAP)
-            for clock, rate in zip(self.clocks, rates, strict=True)
-        )
-        ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
-        come = Then(Hold(STEADY), Fade(*rates, to=1.0))
-        return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
 
 
 def legs_of(clock: Clock, points: Sequence[float]) -> list[VMobject]:

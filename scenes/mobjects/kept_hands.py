@@ -1,55 +1,45 @@
 """What training makes of a model's hands: a wall of clocks, of which some go on. No model.
 
-kept = KeptHands([started, own], rates={0: rate, 9: other}, room=stage)
+kept = KeptHands([started, own], [0, 9], one=9, room=stage)
 yield kept.begin()                     # as they were made
 trained, ticking, gathered = kept.go_on()
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from manim import VGroup
 from manim.constants import DOWN
 from numpy.typing import NDArray
 
-from scenes.mobjects.clock import Clock, ticking
+from scenes import theme
+from scenes.mobjects.clock import LENGTH, THICK, Clock, ticking
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of
-from scenes.provenance import Value, count
+from scenes.provenance import count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Disappear,
-    Flow,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.theme import ACCENT, GAP, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
+from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-MADE, LEFT = 3, 9  # places to which hands tick as they were made, and as training left them
-FACE = 0.46  # of the distance between clocks, a face's radius
+MADE, LEFT, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those that go on
+FACE = 0.44  # of the distance between clocks, a face's radius
+FAINT = 0.6  # times as thick, a hand that keeps time by itself
 
 
 class KeptHands(VGroup):
     """A clock for every hand of `pictures`, (places, 2 hands) each, before and after training.
 
-    A hand is drawn as long as it was at first, at most. `rates`, in degrees a place, are of those
-    that are kept. Parts: the `clocks`, by hand, those of hands that are `lost`, and the `paces` of
-    the others, under these once they have gathered; what is told under all of them `before`
-    training, `after` it, and of those that are `kept`.
+    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. All clocks
+    stand on a wall; then a hand that strays and the `one` that is kept, large; then all kept ones.
+    Parts: the `clocks`, by hand; the `true` hands of those that are seen large, which go on at the
+    `pace` that these were made with; and what is told under the clocks: when that is (`before` and
+    `after` training), what the two do (`does`), and how many are `left`.
     """
 
     def __init__(
-        self,
-        pictures: Sequence[NDArray[np.float64]],
-        rates: Mapping[int, Value],
-        room: Region,
+        self, pictures: Sequence[NDArray[np.float64]], kept: Sequence[int], one: int, room: Region
     ) -> None:
         rights, ups = (np.stack([each[:, part::2] for each in pictures]) for part in (0, 1))
         angles, lengths = np.arctan2(rights, ups), np.hypot(rights, ups)
@@ -57,28 +47,39 @@ class KeptHands(VGroup):
         turns = np.arange(len(off))[:, None] * (angles[0, 1] % (2 * np.pi))
         self.angles = np.stack([turns, turns + off])  # (picture, place, hand), without a leap
         self.lengths = np.minimum(lengths / lengths[0], 1.0)
-        self.place = self.trained = self.gathered = 0.0
-        hands, kept = range(off.shape[1]), [*rates]
+        self.place = self.trained = self.stop = 0.0
+        hands, self.kept, self.one = range(off.shape[1]), [*kept], one
+        lost = [hand for hand in hands if hand not in kept] or [one]
+        since = np.where(np.isin(hands, kept), np.angle(np.exp(1j * off).sum(axis=0)), off[MADE])
+        self.paced = turns + since  # (place, hand), at the pace that a hand was made with
+        astray = self.lengths[1, LEFT] * (1 - np.cos(off[LEFT] - off[MADE]))
+        self.lost = max(lost, key=lambda hand: float(astray[hand]))
         foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
-        spots, self.near = in_lines(len(hands), foot)
-        self.clocks = {hand: Clock(0.0, spots[hand], FACE * self.near) for hand in hands}
-        self.homes, (spots, far) = spots, in_lines(len(kept), foot)
-        self.goals, self.far = dict(zip(kept, spots, strict=True)), far - em_of(TITLE_SIZE) - GAP
-        self.lost = [clock for hand, clock in self.clocks.items() if hand not in rates]
-        self.gather(1.0)
-        self.paces = {hand: Words("{:.0f}°", rate, size=TITLE_SIZE) for hand, rate in rates.items()}
-        for hand, pace in self.paces.items():
-            pace.next_to(self.clocks[hand].face, DOWN, buff=HAIR)
-        numbers = (count(number, "hands") for number in (len(kept), len(hands)))
+        walls, near = in_lines(len(hands), foot)
+        self.spots = [[(*spot, FACE * near)] * 3 for spot in walls]
+        two = [half.center[:2] for half in foot.in_columns(2)], min(foot.width / 2, foot.height)
+        for stop, large, (middles, near) in (
+            (1, (self.lost, one), two),
+            (2, kept, in_lines(len(kept), foot)),
+        ):
+            for hand, middle in zip(large, middles, strict=True):
+                self.spots[hand][stop:] = [(*middle, FACE * near)] * (3 - stop)
+        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in hands}
+        self.true = {hand: Arrow(theme.color(ACCENT)) for hand in (self.lost, *kept)}
+        number = count(len(kept), "hands"), count(len(hands), "hands")
         self.before, self.after = (
             Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
         )
-        self.kept = Words("{} of {} still keep time, roughly", *numbers, size=TITLE_SIZE)
-        all_told = self.before, self.after, self.kept
-        for told in all_told:
+        self.left = Words("{} of {} keep time, roughly", *number, size=TITLE_SIZE)
+        self.pace = Words("its pace before training", size=TITLE_SIZE, role=ACCENT)
+        for told in (self.before, self.after, self.pace, self.left):
             told.move_to((room.center[0], room.bottom, 0), DOWN)
-        self.gather(0.0)
-        super().__init__(*self.clocks.values(), *self.paces.values(), *all_told)
+        self.does = [Words(what, size=TITLE_SIZE) for what in ("strays", "keeps time")]
+        for told, hand in zip(self.does, (self.lost, one), strict=True):
+            told.move_to((self.spots[hand][1][0], room.bottom, 0), DOWN)
+        all_told = self.before, self.after, self.pace, self.left, *self.does
+        super().__init__(*self.clocks.values(), *self.true.values(), *all_told)
+        self.draw()
 
     def begin(self) -> Verb:
         """Return how all clocks come in as they were made, and tick."""
@@ -86,22 +87,29 @@ class KeptHands(VGroup):
         return Then(Hold(QUICK / 3), come, Vary(self.turn_to, 0, MADE, STEADY, ticking(MADE)))
 
     def go_on(self) -> Iterator[Verb]:
-        """Return how they are trained, how they tick then, and which ones stay."""
+        """Return how they are trained, how two of them tick then, and which ones keep time."""
         told = Then(Disappear(self.before), Appear(self.after))
         yield Together(told, Vary(self.train, 0, 1, SLOW))
-        yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
-        leave = Disappear(*self.lost, self.after)
-        come = Together(leave, Then(Hold(QUICK / 2), Vary(self.gather, 0, 1)))
-        on = Vary(self.turn_to, LEFT, LEFT + MADE, STEADY, ticking(MADE))
-        yield Then(come, Together(Appear(*self.paces.values(), self.kept), on))
+        pair, true = (self.lost, self.one), [self.true[hand] for hand in (self.lost, self.one)]
+        rest = (clock for hand, clock in self.clocks.items() if hand not in pair)
+        look = Together(Disappear(*rest, self.after), Vary(self.gather, 0, 1))
+        tick = Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
+        told = Then(Disappear(self.pace), Appear(*self.does))
+        yield Then(look, Appear(*true, self.pace), tick, told)
+        others = [hand for hand in self.kept if hand != self.one]
+        leave = Disappear(self.clocks[self.lost], true[0], *self.does)
+        come = [self.clocks[hand] for hand in others], [self.true[hand] for hand in others]
+        on = Vary(self.turn_to, LEFT, ON, STEADY, ticking(ON - LEFT))
+        gather = Vary(self.gather, 1, 2), Appear(*come[0], *come[1])
+        yield Then(Hold(QUICK), leave, *gather, Together(Appear(self.left), on))
 
-    def share_out(self, hand: int, clocks: Sequence[Clock]) -> Verb:
-        """Return how all leave but the clock of a hand, from which others come to their places."""
-        own = self.clocks[hand], self.paces[hand]
-        rest = (each for each in (*self.clocks.values(), *self.paces.values()) if each not in own)
-        come = Flow((ComeFrom(clock, own[0]) for clock in clocks), STEADY)
-        leave = Together(Disappear(*rest, self.kept), Pulse(*own))
-        return Then(leave, Together(Disappear(*own), come))
+    def share_out(self, clocks: Sequence[Clock]) -> Verb:
+        """Return how all leave but the one, from which others come to their places."""
+        own = self.clocks[self.one]
+        rest = [*(self.clocks[hand] for hand in self.kept if hand != self.one), self.left]
+        leave = Together(Disappear(*rest, *self.true.values()), Pulse(own, run_time=STEADY))
+        come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
+        return Then(leave, Together(Disappear(own), come))
 
     def turn_to(self, place: float) -> None:
         """Let all hands point to where they do at a place, or between two."""
@@ -113,20 +121,19 @@ class KeptHands(VGroup):
         self.trained = share
         self.draw()
 
-    def gather(self, share: float) -> None:
-        """Let clocks that are kept stand on the wall (0), large by themselves (1), or between."""
-        self.gathered = share
-        for hand, goal in self.goals.items():
-            clock = self.clocks[hand]
-            clock.middle = (1 - share) * self.homes[hand] + share * goal
-            clock.radius = FACE * ((1 - share) * self.near + share * self.far)
+    def gather(self, stop: float) -> None:
+        """Let clocks stand on the wall (0), two large (1), all kept ones (2), or between."""
+        self.stop = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw all faces and hands."""
         before = min(int(self.place), self.angles.shape[1] - 2)
-        share = self.place - before
+        share, stop = self.place - before, min(int(self.stop), 1)
         for hand, clock in self.clocks.items():
+            here, there = (np.array(self.spots[hand][each]) for each in (stop, stop + 1))
+            *middle, clock.radius = here + (self.stop - stop) * (there - here)
+            clock.middle = np.array(middle)
             angle, length = (
                 float(np.array([1 - self.trained, self.trained]) @ each @ [1 - share, share])
                 for each in (
@@ -135,6 +142,12 @@ class KeptHands(VGroup):
                 )
             )
             clock.aim(angle, length)
+            if hand in self.true:
+                paced = float(self.paced[before : before + 2, hand] @ [1 - share, share])
+                way = np.array([np.sin(paced), np.cos(paced)])
+                end = clock.middle + LENGTH * clock.radius * way
+                thick = FAINT * min(1.0, THICK * clock.radius)
+                self.true[hand].point(clock.middle, end, thick)
 
 
 def in_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:

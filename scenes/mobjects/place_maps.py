@@ -1,8 +1,8 @@
-"""Numbers of many places as pictures, and where each place looks. They know no model.
+"""What hands write at many places, and what can be told of places by it. They know no model.
 
-maps = PlaceMaps([waves, own], hands=[0, 4, 8], tokens=8, last=rate, room=stage)
-yield Together(Vary(side.go_on, 8, 64) for side in maps.sides)     # from 8 places on to all 64
-yield Vary(looks.square.reach, 0, 8), Vary(looks.square.go_on, 8, 64)
+waves = PlaceWaves([numbers], hands=[0, 4, 8], tokens=8, rates=rates, room=stage)
+yield Vary(waves.deepen, 0, 1), Vary(waves.go_on, 8, 64)     # more hands, and all 64 places
+yield Vary(line.reach, 0, 7), Vary(line.go_on, 7, 63)        # where each place looks, one by one
 """
 
 from __future__ import annotations
@@ -11,63 +11,59 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from manim import Rectangle, Square, VGroup, VMobject
-from manim.constants import DL, DOWN, LEFT, RIGHT, UP
+from manim import Line, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import Clock, ClockBank, Turn
+from scenes.mobjects.clock import RATES, Clock, Turn, Turns
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, in_space, polygons, rectangles
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Number, TokenText, Words, em_of
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.signs import hue
+from scenes.mobjects.text import Number, TokenText, Words
+from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value, constant, count
-from scenes.region import Region, area_of
+from scenes.region import Region
 from scenes.theme import (
     ACCENT,
+    BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
     INK,
-    LEAST_SIZE,
     NAMED_SIZE,
-    PLAIN_SIZE,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
+    STEADY,
+    STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import Disappear, Shift, Together, Vary, Verb
+from scenes.verbs import Appear, Become, Fade, Flow, Hold, MoveTo, Shift, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
-Pictures: TypeAlias = Sequence[NDArray[np.float64]]
 
-SPREAD = 2.0  # standard deviations of own numbers, which have the strongest colour
-FAST = 0.16  # of a map's height, its fast rows
-KEY, SHADES = 2.5, 11  # of a key of colours, its width in scene units and its shades
-AXIS, LEAST = 1.3, 0.02  # scene units beside a map, for its hands; what is drawn as zero
-ROW, FACE = 0.35, 0.42  # of a room's height, a row of clocks; of that or a pitch, a clock's radius
+SPREAD = 2.0  # standard deviations of own numbers, which reach as high as a hand does
+SLOWER, MORE = 0.5, 3  # times as fast as the row above, at most, a further row's hand; how many
+AXIS, LIMIT = 1.3, 0.7  # scene units beside waves: for their hands' rates, and for how high they go
+WAVE, BAR = 0.8, 0.85  # of a row's height, that of its waves; of a place, the width of its bar
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
-LABELS, SLANT = 0.2, np.pi / 4  # of a room's width, words beside a square; of those above it
+APART = 1.3  # diameters between the middles of two clocks, at least
+SLOTS, WIDE = 6, 3  # words of a line that are seen, at most, and at least
+ARCH, ARC = 1.3, 33  # scene units, the height of an arc for one place back; its points
+TIP = 0.22  # scene units, the length of an arc's tip
 
 
-def colors_to(width: float) -> Heat:
-    """Return the colours from the lowest to the highest number, side by side."""
-    return Heat(np.linspace(-1, 1, SHADES)[None], (width, em_of(PLAIN_SIZE)), least=LEAST)
+class PlaceWaves(VGroup):
+    """How far right hands point at many places, from (places, 2 hands), as bars in rows.
 
-
-class PlaceMaps(VGroup):
-    """How far right and how far up all hands point at many places, from (places, 2 hands).
-
-    The others of `pictures` may take the first one's place, in turn. First only some `hands` fill
-    them, at the places of so many `tokens`. Parts: two `sides` with their `names`; the `ends` of
-    the axes, and the `slowest` hand's rate; the `key` of their colours under them; and a `strip`
-    over their fast rows, with its twin over all `slow` ones.
+    The last of `pictures` may take the first one's place. First some `hands` fill the rows, at the
+    places of so many `tokens`; slower ones come in under them. Parts: the `bars`, for either sign;
+    the `heading` over them, the `ends` of the axis under them, the `slower` ones' rates, and the
+    `limits` of a hand, in every row.
     """
 
     def __init__(
@@ -75,65 +71,119 @@ class PlaceMaps(VGroup):
         pictures: Sequence[Floats],
         hands: Sequence[int],
         tokens: int,
-        last: Value,
+        rates: Sequence[Value],
         room: Region,
     ) -> None:
-        low, high = (Number(constant(end, "the end of a hand"), 0, SPOKEN_SIZE) for end in (-1, 1))
-        self.key = VGroup(low, colors_to(KEY), high).arrange(RIGHT, buff=GAP)
-        self.key.move_to((room.center[0], room.bottom, 0), DOWN)
-        left = room.raised(self.key.height + GAP).narrowed(AXIS, 0.0)
-        slots = left.rows(2) if room.is_narrow else left.in_columns(2)
-        self.names = [Words(f"how far {side}", size=SPOKEN_SIZE) for side in ("right", "up")]
-        self.sides, self.ends, self.slowest = list[WaveMap](), VGroup(), VGroup()
-        for part, (slot, name) in enumerate(zip(slots, self.names, strict=True)):
-            name.move_to((slot.center[0], slot.top, 0), UP)
-            places = [_place_name(place) for place in (1, len(pictures[0]))]
-            within = slot.below(name, GAP).inset(GAP).raised(places[0].height + GAP)
-            numbers = [picture[:, part::2].T for picture in pictures]
-            side = WaveMap(numbers, hands, tokens, within)
-            for place, end in zip(places, (LEFT, RIGHT), strict=True):
-                place.next_to(side.frame, DOWN, buff=GAP).align_to(side.frame, end)
-            self.sides.append(side)
-            self.ends.add(*places)
-        slowest = Words("{:.1g}°", last, size=NAMED_SIZE).shrink_to(AXIS - GAP)
-        if not self.sides[0].is_first[-1]:
-            self.slowest.add(slowest.move_to(self.sides[0].beside(-1, 1.0), RIGHT))
-        across = VGroup(*(side.frame for side in self.sides[: 1 if room.is_narrow else 2]))
-        self.strip, self.slow = (
-            Ring(Rectangle(width=across.width, height=share * across.height).move_to(across, side))
-            for share, side in ((FAST, UP), (1 - FAST, DOWN))
-        )
-        super().__init__(*self.sides, *self.names, self.ends, self.slowest, self.key, self.strip)
+        shown = [*hands]
+        for hand in range(hands[-1], len(rates)):
+            if rates[hand].number <= SLOWER * rates[shown[-1]].number:
+                shown.append(hand)
+        shown = shown[: len(hands) + MORE]
+        own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
+        self.pictures = [each[:, ::2][:, shown].T.clip(-1, 1) for each in (pictures[0], *own)]
+        self.first, self.rows = len(hands), len(shown)
+        self.share, self.places, self.learned = 0.0, float(tokens), 0.0
+        self.heading = Words("how far right", size=SPOKEN_SIZE)
+        self.ends = VGroup(_place_name(1), _place_name(len(pictures[0])))
+        inner = room.narrowed(AXIS, LIMIT).raised(self.ends.height + GAP)
+        self.heading.move_to((inner.center[0], inner.top, 0), UP)
+        self.box = inner.below(self.heading, GAP)
+        for end, x, edge in zip(self.ends, (inner.left, inner.right), (LEFT, RIGHT), strict=True):
+            end.move_to((x, room.bottom, 0), DOWN + edge)
+        self.bars = [Filled(np.zeros((0, 3)), hue(sign), STRONGEST_FILL) for sign in (1, -1)]
+        self.slower, self.limits = list[Words](), VGroup()
+        self.share = 1.0
+        for row, hand in enumerate(shown):
+            middle, half = self._row(row)
+            if row >= self.first:
+                form = "{:.0f}°" if rates[hand].number >= 1 else "{:.1g}°"
+                told = Words(form, rates[hand], size=TITLE_SIZE).shrink_to(AXIS - 2 * GAP)
+                self.slower.append(told.move_to(self.beside(row), RIGHT))
+            for sign in (1, -1):
+                y = middle + sign * half
+                line = Line((self.box.left, y, 0), (self.box.right, y, 0))
+                self.limits.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
+                if not row:
+                    end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
+                    end.move_to((self.box.right + LIMIT, y, 0), RIGHT)
+                    self.limits.add(end.shift(-sign * end.height / 2 * UP))
+        self.share = 0.0
+        super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
+        self.draw()
 
-    def learn(self, stop: int, run_time: float = SLOW) -> Verb:
-        """Return how all numbers become those of another picture, from the one before it."""
-        return Together(Vary(side.learn, stop - 1, stop, run_time) for side in self.sides)
+    def band(self, row: int) -> Rectangle:
+        """Return the box of a row, once all rows are there."""
+        high = self.box.height / self.rows
+        made = Rectangle(width=self.box.width, height=high)
+        return made.move_to((self.box.center[0], self.box.top - (row + 0.5) * high, 0))
+
+    def beside(self, row: int) -> Point3D:
+        """Return where the rate of a row's hand ends, as rows are now."""
+        return np.array([self.box.left - GAP, self._row(row)[0], 0.0])
 
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
-        """Return how rates go beside their rows, as many as find room there by then."""
-        side = self.sides[0]
-        spots = [side.beside(hand, share) for hand in np.flatnonzero(side.is_first).tolist()]
-        pairs = zip(rates, spots, strict=True)
-        moves = (Shift(told, by=spot - told.get_right()) for told, spot in pairs)
-        is_crowded = spots[0][1] - spots[1][1] < rates[0].height + HAIR
-        return Together(*moves, Disappear(*(rates[1:] if is_crowded else ()), run_time=HAIR))
+        """Return how the first rates go beside their rows, once so much of the others is shown."""
+        before, self.share = self.share, share
+        ways = [self.beside(row) - told.get_right() for row, told in enumerate(rates)]
+        self.share = before
+        return Together(Shift(told, by=way) for told, way in zip(rates, ways, strict=True))
 
-    def taking(self, cells: Sequence[Sequence[VGroup]]) -> tuple[list[VMobject], list[VMobject]]:
-        """Return copies of pairs of cells, by place and hand, as they stand here at first.
+    def take(self, cells: Sequence[Sequence[VGroup]]) -> Verb:
+        """Return how cells, by place and hand, become the first bars where they stand."""
+        ways = []
+        for place, column in enumerate(cells):
+            for row, pair in enumerate(column):
+                number = float(self.pictures[0][row, place])
+                twin = pair[0].copy().set_stroke(opacity=0)
+                twin.set_fill(theme.color(hue(number)), STRONGEST_FILL)
+                sides = self._bars(np.array([[number]]), row, place)
+                left, low, right, high = (float(side[0, 0]) for side in sides)
+                twin.stretch_to_fit_width(right - left).stretch_to_fit_height(high - low + 1e-3)
+                twin.move_to(((left + right) / 2, (low + high) / 2, 0))
+                ways.append(Become(pair[0], twin))
+        return Together(ways)
 
-        Those of the left map come first, then those of the right one. Before them, copies that only
-        have gone aside: on their ways to these no two cross.
-        """
-        beside, found = list[VMobject](), list[VMobject]()
-        for part, side in enumerate(self.sides):
-            twins = [pair[part].copy() for column in cells for pair in column]
-            hands = np.flatnonzero(side.is_first).tolist()
-            spots = [side.cell(hand, place) for place in range(len(cells)) for hand in hands]
-            for twin, box in zip(twins, spots, strict=True):
-                twin.stretch_to_fit_width(box.width).set_x(box.center[0]).set_stroke(opacity=0)
-                beside.append(twin.copy())
-                found.append(twin.stretch_to_fit_height(box.height).move_to(box.center))
-        return beside, found
+    def deepen(self, share: float) -> None:
+        """Show only the first hands (0), the slower ones too (1), or these as they come in."""
+        self.share = share
+        self.draw()
+
+    def go_on(self, places: float) -> None:
+        """Show so many places."""
+        self.places = places
+        self.draw()
+
+    def learn(self, share: float) -> None:
+        """Let every number go from where a hand points (0) to what a model has learned (1)."""
+        self.learned = share
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw all bars."""
+        one, other = self.pictures[0], self.pictures[-1]
+        numbers = one + self.learned * (other - one)
+        seen = numbers[:, : int(np.ceil(self.places - 1e-6))]
+        left, low, right, high = (each.ravel() for each in self._bars(seen))
+        for sign, path in zip((1, -1), self.bars, strict=True):
+            kept = (sign * seen.ravel() > 0) & (high - low > 1e-4)
+            path.points = rectangles(left[kept], low[kept], right[kept], high[kept])
+
+    def _row(self, row: int) -> tuple[float, float]:
+        """Return the middle of a row, and how far from it a bar reaches."""
+        high = np.where(np.arange(self.rows) < self.first, 1.0, self.share)
+        edges = self.box.top - self.box.height * np.cumsum([0.0, *high]) / high.sum()
+        return float(edges[row : row + 2].mean()), float(WAVE * (edges[row] - edges[row + 1]) / 2)
+
+    def _bars(self, numbers: Floats, row: int = 0, place: int = 0) -> tuple[Floats, ...]:
+        """Return the sides of the bars of numbers, (rows, places) each, from one on."""
+        middle, half = np.array([self._row(row + more) for more in range(len(numbers))]).T
+        pitch = self.box.width / self.places
+        x = self.box.left + (place + np.arange(numbers.shape[1]) + 0.5) * pitch
+        ends = middle[:, None] + half[:, None] * numbers
+        right = np.minimum(x + BAR * pitch / 2, self.box.right)
+        left, right = (np.broadcast_to(each, ends.shape) for each in (x - BAR * pitch / 2, right))
+        zero = np.broadcast_to(middle[:, None], ends.shape)
+        return left, np.minimum(zero, ends), np.maximum(left, right), np.maximum(zero, ends)
 
 
 class Drowned(Shades):
@@ -158,164 +208,140 @@ class Drowned(Shades):
         self.paint(wide, np.broadcast_to(parts < WORD, wide.shape))
 
 
-class WaveMap(Shades):
-    """Where hands point at many places, (hands, places): as many of both as are shown fill it.
+class NextTime(VGroup):
+    """Two large clocks of one hand, side by side: what the first one's has turned goes to the next.
 
-    What is drawn may go from the first of `pictures` to the others.
+    How far right and up the hand points is given, `points` (2, 2), for it may keep time but
+    roughly. Parts: the `clocks` and their `names`; the `turn`, and how far it turns, in `degrees`.
+    """
+
+    def __init__(self, degrees: Value, points: Floats, names: Sequence[str], room: Region) -> None:
+        rate = np.radians(degrees.number)
+        times = np.arctan2(*points.T) / rate
+        size = text_size(names, room.width / 2 - GAP, TITLE_SIZE)
+        self.names = [TokenText(name, size) for name in names]
+        self.degrees = Words("+ {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
+        foot = max(name.height for name in self.names) + GAP
+        within = room.raised(foot).lowered(self.degrees.height + GAP)
+        radius = min(within.height / 2, within.width / (2 + 2 * APART)) - HAIR
+        apart = max(2 * radius * APART, min(within.width / 2, 3 * radius))
+        middles = [within.center[:2] + side * np.array([apart / 2, 0]) for side in (-1, 1)]
+        self.clocks = [
+            Clock(rate, middle, radius, time) for time, middle in zip(times, middles, strict=True)
+        ]
+        for name, clock in zip(self.names, self.clocks, strict=True):
+            name.next_to(clock.face, DOWN, buff=GAP)
+        self.mover = Clock(rate, middles[0], radius)
+        self.turn = Turn([self.mover], 1, 0)
+        self.turn.begin_at(float(times[0]))
+        self.turn.open(0)
+        self.turn.hand.set_color(theme.color(ACCENT))
+        self.degrees.next_to(self.clocks[0].face, UP, buff=GAP)
+        super().__init__(*self.clocks, *self.names, self.turn, self.degrees)
+
+    def open(self, share: float) -> None:
+        """Have turned the first hand on by so much of a place."""
+        self.turn.open(share)
+
+    def go_over(self, share: float) -> None:
+        """Lie in the first clock (0), in the next one (1), or between."""
+        one, other = self.clocks
+        self.mover.middle = (1 - share) * one.middle + share * other.middle
+        self.turn.draw()
+
+
+class LookLine(VGroup):
+    """One word again and again along a line, and an arc from each place to where it looks most.
+
+    From weights (n, n). As many words as have room are seen, at first those of the first places.
+    Parts: the `words`, the `arcs` with their `tips`, and what is `given` and `found`: at how many
+    places it is so far back, the `hits`; how far that is, and in which head.
     """
 
     def __init__(
         self,
-        pictures: Pictures,
-        hands: Sequence[int],
-        tokens: int,
-        room: Region,
-    ) -> None:
-        self.waves, self.learned = pictures[0], 0.0
-        own = (picture / (SPREAD * picture.std()) for picture in pictures[1:])
-        self.pictures, self.tokens = [self.waves, *own], tokens
-        self.share, self.places = 0.0, float(tokens)
-        self.is_first = np.isin(np.arange(len(self.waves)), hands)
-        super().__init__((room.width, room.height))
-        self.frame.move_to(room.center).set_stroke(width=THIN_LINE)
-        self.draw()
-
-    def cell(self, hand: int, place: int) -> Region:
-        """Return the box of a number, as it is now."""
-        down, across = self._edges()
-        box = area_of(self.frame)
-        left, right = box.left + box.width * across[[place, place + 1]]
-        top, low = (box.top - box.height * edges[hand] for edges in (down[:-1], down[1:]))
-        return Region(left, right, low, top)
-
-    def beside(self, hand: int, share: float) -> Point3D:
-        """Return where the rate of a hand stands once so much of all hands is shown."""
-        before, self.share = self.share, share
-        box, self.share = self.cell(hand, 0), before
-        return np.array([box.left - GAP, box.center[1], 0.0])
-
-    def deepen(self, share: float) -> None:
-        """Show only the first hands (0), all hands (1), or these as they come between those."""
-        self.share = share
-        self.draw()
-
-    def go_on(self, places: float) -> None:
-        """Show so many places."""
-        self.places = places
-        self.draw()
-
-    def learn(self, stop: float) -> None:
-        """Let every number go from where a hand points (0) to what it is in another picture."""
-        self.learned = stop
-        self.draw()
-
-    def draw(self) -> None:
-        """Draw within the frame, wherever that stands."""
-        down, across = self._edges()
-        one, other = (self.pictures[int(self.learned) :] * 2)[:2]
-        seen = (np.diff(down) > 0)[:, None] & (np.diff(across) > 0)
-        self.paint(one + self.learned % 1 * (other - one), seen, edges=(down, across))
-
-    def _edges(self) -> tuple[Floats, Floats]:
-        high = self.share / len(self.waves) + (1 - self.share) * self.is_first / self.is_first.sum()
-        across = np.arange(self.waves.shape[1] + 1) / self.places
-        return np.concatenate([[0.0], np.cumsum(high)]), np.minimum(across, 1.0)
-
-
-class Looks(VGroup):
-    """How much each place of one repeated word looks at every other, from weights (n, n).
-
-    First so many `words`, at last all places. Parts: the `square`; the `words` beside its rows and
-    above its columns; the `ends` of its axes once it shows all places.
-    """
-
-    def __init__(self, weights: Floats, word: str, words: int, room: Region) -> None:
-        size = text_size([word], LABELS * room.width, SPOKEN_SIZE)
-        least = min(room.width, room.height) * (1 - LABELS) / words * np.sin(SLANT)
-        size = max(min(size, least / em_of(1.0)), LEAST_SIZE)
-        rows = [TokenText(word, size) for _ in range(words)]
-        columns = [label.copy().rotate(SLANT) for label in rows]
-        first, *others = map(_place_name, (1, *2 * (len(weights),)))
-        wide, high = rows[0].width, max(columns[0].height, first.height)
-        side = min(room.width - wide - columns[0].width, room.height - high) - 2 * GAP
-        self.square = LookSquare(weights, words, side)
-        for place, (row, column) in enumerate(zip(rows, columns, strict=True)):
-            cell = self.square.cell(place, place)
-            row.move_to((self.square.get_left()[0] - GAP, cell.get_y(), 0), RIGHT)
-            column.move_to((cell.get_x() - row.em / 2, self.square.get_top()[1] + GAP / 2, 0), DL)
-        first.next_to(self.square, UP, buff=GAP, aligned_edge=LEFT)
-        others[0].next_to(self.square, UP, buff=GAP, aligned_edge=RIGHT)
-        others[1].next_to(self.square, LEFT, buff=GAP, aligned_edge=DOWN)
-        self.ends, self.words = VGroup(first, *others), VGroup(*rows, *columns)
-        super().__init__(self.square, self.words, self.ends)
-        self.shift(room.center - VGroup(self.square, self.words, first).get_center())
-
-
-class Told(VGroup):
-    """What is told beside such a square, one under the other in a room.
-
-    Parts: what is `given`; and what is `found`: the number of places, of how many, how far back
-    they look, and the head that was asked.
-    """
-
-    def __init__(
-        self,
-        given: tuple[str, Value],
+        weights: Floats,
+        word: str,
         found: tuple[Value, Value, Value],
         head: Sequence[Value],
         room: Region,
     ) -> None:
-        *hits, far = found
-        self.given = Words("“{}”, {} times", *given, size=TITLE_SIZE)
-        number = Words("{} of {}", *hits, size=2 * TITLE_SIZE)
+        hits, asked, far = found
+        lines = room.lowered(GAP).rows(2)
+        size = text_size([word], room.width / WIDE - 2 * GAP, TITLE_SIZE)
+        name = TokenText(word, size)
+        self.slots = int(np.clip(room.width // (name.width + 2 * GAP), WIDE, SLOTS))
+        self.slots = min(self.slots, len(weights))
+        self.pitch = room.width / self.slots
+        self.looked = [int(row[: place + 1].argmax()) for place, row in enumerate(weights)]
+        self.left, self.foot = room.left, lines[1].center[1] - name.height
+        self.top, self.size = lines[1].top - self.foot, name.height / 2 + GAP
+        self.words = [name.copy() for _ in range(self.slots + 1)]
+        self.arcs = [
+            VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE) for _ in self.words
+        ]
+        self.tips = Filled(np.zeros((0, 3)), ACCENT)
+        self.hits = Number(hits, 0, 2 * TITLE_SIZE)
+        of = Words("of {}", asked, size=2 * TITLE_SIZE)
         back = Words("look {:.0f} places back", far, size=TITLE_SIZE)
         under = Words("look one place back", size=TITLE_SIZE) if far.number == 1 else back
-        asked = Words("layer {}, head {}", *head, size=SPOKEN_SIZE, role=QUIET)
-        self.found = VGroup(number, under, asked).arrange(DOWN, buff=GAP)
-        super().__init__(self.given, self.found)
-        room.fit(self.arrange(DOWN, buff=4 * GAP))
+        asked_head = Words("layer {}, head {}", *head, size=SPOKEN_SIZE, role=QUIET)
+        number = VGroup(self.hits, of).arrange(buff=2 * GAP, aligned_edge=DOWN)
+        self.found = VGroup(number, under, asked_head).arrange(DOWN, buff=GAP)
+        lines[0].fit(self.found)
+        self.hits.put(count(0, "places that look so far back"))
+        self.reached, self.last = 0.0, float(self.slots - 1)
+        super().__init__(*self.words, *self.arcs, self.tips, self.found)
+        self.draw()
 
+    def reach(self, places: float) -> None:
+        """Show the arcs of so many places after the first one."""
+        self.reached = places
+        self.draw()
 
-class Meetings(VGroup):
-    """Clocks of one hand in two rows: above, those that look; below, those that are looked at.
+    def go_on(self, last: float) -> None:
+        """Let a later place be the last that is seen; all have their arcs."""
+        self.reached = self.last = last
+        self.draw()
 
-    They stand over `labels`, in the room of a bank. How far right and up the hand points is given,
-    `points` (places, 2), for it may keep time but roughly. Those below can turn on by one place.
-    Parts: the `lookers` under their `names`; below, the `faces`, with what each hand has `turned`;
-    and the `looks`, from every place but the first to the one that shows its time by then. Between
-    the rows stands how far hands turn in `a_word`, in degrees.
-    """
+    def draw(self) -> None:
+        """Draw words and arcs as they are seen from here."""
+        tips = []
+        first = self.last - self.slots + 1
+        for number, (word, arc) in enumerate(zip(self.words, self.arcs, strict=True)):
+            turns = np.floor((self.last - number) / len(self.words) + 1e-9)
+            place = number + int(turns) * len(self.words)
+            x = self._across(place)
+            word.move_to((x, self.foot, 0))
+            there = float(np.clip(1 - 2 * (first - place), 0, 1))
+            for part in parts_of(word):
+                set_presence(part, there)
+            drawn = float(np.clip(self.reached - place + 1, 0, 1)) if place > 0 else 0.0
+            goal = self.looked[max(place, 0)]
+            is_seen = goal < place and goal > first - 0.5
+            arc.set_points_as_corners(np.zeros((2, 3)))
+            if not is_seen or not drawn or there < 1:
+                continue
+            way = drawn * np.linspace(0, 1, ARC)
+            high = min(ARCH * (place - goal) ** 0.5, self.top)
+            points = np.stack(
+                [
+                    x - HAIR + way * (self._across(goal) - x + 2 * HAIR),
+                    self.foot + self.size + high * np.sin(np.pi * way) ** 0.75,
+                ],
+                axis=1,
+            )
+            arc.set_points_as_corners(in_space(points))
+            along = points[-1] - points[-3]
+            along /= max(float(np.hypot(*along)), 1e-6)
+            across = np.array([-along[1], along[0]]) / 2
+            end = points[-1]
+            tip = TIP * min(1.0, 4 * drawn)
+            tips.append([end, end - tip * (along - across), end - tip * (along + across)])
+        self.tips.points = polygons(np.array(tips)) if tips else np.zeros((0, 3))
 
-    def __init__(
-        self, degrees: Value, points: Floats, labels: Sequence[VMobject], bank: ClockBank
-    ) -> None:
-        rate = np.radians(degrees.number)
-        times = np.arctan2(*points.T) / rate
-        room, high = bank.room, max(label.height for label in labels) + GAP
-        up = (room.top - HAIR - max(label.get_top()[1] for label in labels)) * UP
-        self.names = [label.copy().shift(up) for label in labels]
-        radius = FACE * min(bank.pitch[0], ROW * room.height)
-        tops, lows = (
-            [np.array([clock.middle[0], y]) for clock in bank.clocks[-1]]
-            for y in (room.top - high - radius, room.bottom + radius)
-        )
-        self.lookers = [
-            Clock(rate, middle, radius, time) for time, middle in zip(times, tops, strict=True)
-        ]
-        below = [Clock(rate, middle, radius) for middle in lows]
-        self.faces = VGroup(*(clock.face for clock in below))
-        self.turned = [Turn([clock], 1, 0) for clock in below]
-        self.looks = [Arrow(theme.color(ACCENT)) for _ in labels[1:]]
-        for start, end, look in zip(tops[1:], lows[:-1], self.looks, strict=True):
-            rim = (radius + HAIR) * (end - start) / np.linalg.norm(end - start)
-            look.point(start + rim, end - rim)
-        for turn, time in zip(self.turned, times, strict=True):
-            turn.begin_at(time)
-            turn.open(0)
-        self.a_word = Words("+ {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
-        self.a_word.move_to(((tops[0][0] + tops[-1][0]) / 2, (tops[0][1] + lows[0][1]) / 2, 0))
-        parts = *self.names, *self.lookers, self.faces, *self.turned, *self.looks
-        super().__init__(*parts, self.a_word)
+    def _across(self, place: float) -> float:
+        return float(self.left + (place - self.last + self.slots - 0.5) * self.pitch)
 
 
 class Facts(VGroup):
@@ -334,40 +360,35 @@ class Facts(VGroup):
         room.fit(self.arrange(DOWN, buff=3 * GAP))
 
 
-class LookSquare(Shades):
-    """How much each of n places looks at every other, (n, n), as a square picture of a `side`.
+class Dials(VGroup):
+    """A large dial for every hand in a room, in which two words' hands are seen.
 
-    It shows the first `words` places. Parts: its `frame`, and all else within it.
+    Parts: the `faces`, and `between` the two hands what lies there.
     """
 
-    def __init__(self, weights: Floats, words: int, side: float) -> None:
-        self.weights = np.where(weights < LEAST, 0.0, weights)
-        self.places, self.reached = float(words), 0.0
-        super().__init__((side, side))
-        self.frame.set_stroke(width=THIN_LINE)
+    def __init__(self, room: Region, rates: Sequence[Value], step: int) -> None:
+        is_high = room.height > room.width
+        slots = room.rows(len(rates)) if is_high else room.in_columns(len(rates))
+        self.side, off = (LEFT, (RATES / 2, 0)) if is_high else (UP, (0, -GAP))
+        wide, high = slots[0].width - is_high * RATES, slots[0].height - (not is_high) * RATES
+        self.radius = min(wide, high) / 2 - HAIR
+        self.clocks = [
+            Clock(np.radians(rate.number), slot.center[:2] + off, self.radius)
+            for rate, slot in zip(rates, slots, strict=True)
+        ]
+        self.faces = VGroup(*(clock.face for clock in self.clocks))
+        self.between = Turns([[clock] for clock in self.clocks], step, 0)
+        super().__init__(self.faces, self.between)
 
-    def cell(self, row: float, column: float) -> Square:
-        """Return the box of a pair, as it is now."""
-        side = self.frame.width / self.places
-        corner = self.frame.get_corner(LEFT + UP)
-        return Square(side).move_to(corner + side * ((column + 0.5) * RIGHT + (row + 0.5) * DOWN))
-
-    def reach(self, rows: float) -> None:
-        """Show so many places' rows."""
-        self.reached = rows
-        self.draw()
-
-    def go_on(self, places: float) -> None:
-        """Show so many places."""
-        self.places = places
-        self.draw()
-
-    def draw(self) -> None:
-        """Draw within the frame, wherever that stands."""
-        edges = np.minimum(np.arange(len(self.weights) + 1) / self.places, 1.0)
-        inside = np.diff(edges) > 0
-        seen = inside & inside[:, None] & (np.arange(len(self.weights)) < self.reached)[:, None]
-        self.paint(self.weights, seen, edges=(edges, edges))
+    def take(self, rates: Sequence[Words]) -> Verb:
+        """Return how the rates of hands go beside their dials, or above them, which come in."""
+        twins = (
+            rate.copy().next_to(clock.face, self.side, buff=GAP)
+            for clock, rate in zip(self.clocks, rates, strict=True)
+        )
+        ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
+        come = Then(Hold(STEADY), Fade(*rates, to=1.0))
+        return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
 
 
 def _place_name(place: int) -> Words:

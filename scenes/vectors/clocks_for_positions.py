@@ -9,6 +9,7 @@ from itertools import chain, repeat
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, read_most, waves
@@ -16,10 +17,9 @@ from scenes.camera import WHOLE, pin
 from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import (
-    Clock,
     ClockBank,
-    Dials,
     Heap,
+    Ride,
     Round,
     Turn,
     Turns,
@@ -28,10 +28,10 @@ from scenes.mobjects.clock import (
 )
 from scenes.mobjects.kept_hands import KeptHands
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Drowned, Facts, Looks, Meetings, PlaceMaps, Told
-from scenes.mobjects.text import Number, Words, called, visible
+from scenes.mobjects.place_maps import Dials, Drowned, Facts, LookLine, NextTime, PlaceWaves
+from scenes.mobjects.text import Number, Words, called
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
-from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, REST, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 HANDS = 3, 5  # drawn, at most, and if upright; the second is the first to come round but once
@@ -40,7 +40,7 @@ ENTRIES = 10  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
-NEAR = 0.75  # of the stage, by the clock that is looked into
+NEAR, SLIM = 0.75, 0.4  # of the stage, by the clock that is looked into; as thick, its hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 COMING = 3.4  # seconds, at most, in which all come to it
 SAME = 6  # times that a repeated word is written, at most
@@ -138,17 +138,19 @@ class ClocksForPositions(Film):
         yield fall, Then(Hold(QUICK), Vary(self.drowned.add_up, 0, 1, SLOW))
 
     @beat(
-        "A clock's hand goes round instead. | Turn it a bit with each word, | "
+        "A clock's hand never grows: it goes round. | Turn it a bit with each word, | "
         "and each has its own time."
     )
     def one_hand(self) -> Shown:
-        large, others = self.large, range(1, len(self.tokens) - 1)
-        around = Vary(large.turn_to, 0, 2 * np.pi / large.rate, SLOW)
-        yield Disappear(self.drowned), Then(Hold(HAIR), Appear(large), around)
-        come = Together(Flow(map(Appear, self.clocks[0])), Pulse(self.labels[0]))
-        turn = Vary(self.tick.open, 0, 1, QUICK), self._tick(0), Appear(self.turn_told)
-        yield Then(come, Together(*turn, Fade(self.tick.sector, to=1.0, run_time=HAIR)))
-        yield Then(map(self._tick, others))
+        ride, own = self.ride, self.clocks[0]
+        around = Vary(ride.clock.turn_to, 0, 2 * np.pi / ride.rate, SLOW)
+        yield Disappear(self.drowned), Then(Hold(QUICK), Appear(ride.clock), around)
+        seen = Fade(ride.swept.sector, to=1.0, run_time=HAIR)
+        first = Together(verbs.ComeFrom(own[0], ride.clock), Pulse(self.labels[0], run_time=STEADY))
+        yield Then(first, Together(seen, self._tick(1, STEADY), Appear(self.turn_told)))
+        time = min(STEADY, TICKING / len(self.tokens))
+        name = Together(Disappear(self.turn_told), Appear(self.degrees[0]))
+        yield name, Then(self._tick(place, time) for place in range(2, len(self.tokens)))
 
     @beat(
         "But it comes round: | {again} has nearly the first word's time. | "
@@ -157,17 +159,16 @@ class ClocksForPositions(Film):
         "So add slower | and slower hands: | together, they tell every place.",
     )
     def slower_hands(self) -> Shown:
-        large, again, others = self.large, self.again, self.clocks[1:]
-        once = 2 * np.pi / large.rate
-        last = len(self.tokens) - 1
-        on = Vary(large.turn_to, last, once * np.ceil(last / once))
-        yield Disappear(self.tick), on, Fade(self.back.hand, to=1.0)
+        ride, again, others = self.ride, self.again, self.clocks[1:]
+        last, once = len(self.tokens) - 1, 2 * np.pi / ride.rate
+        back = Vary(ride.go_to, last, 0, HAIR), Appear(ride.clock, ride.first)
+        yield Then(Disappear(ride.clock, ride.swept.sector, run_time=QUICK / 2), *back)
         same = [(self.clocks[0][at], self.labels[at]) for at in (0, again) if not self.is_short]
-        around = Vary(large.turn_to, 0, once if self.is_short else again, SLOW, ticking(again))
+        on = Vary(ride.go_to, 0, again, SLOW, ticking(again))
+        around = Vary(ride.clock.turn_to, 0, once, SLOW) if self.is_short else on
         yield Then(around, Pulse(*chain(*same), run_time=STEADY))
         come = (Appear(*row, told) for row, told in zip(others, self.degrees[1:], strict=True))
-        leave = Disappear(large, self.back, self.turn_told)
-        yield leave, Appear(self.degrees[0]), Then(Hold(), Flow(come, STEADY))
+        yield Disappear(ride.clock, ride.first), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
         ring = self.rings[0]
@@ -183,11 +184,13 @@ class ClocksForPositions(Film):
         there = [rings[0].copy().move_to(self.columns[other + more]) for more in (0, self.step)]
         to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(self.columns[one])], STEADY)
         yield Then(to_one, verbs.ComeFrom(rings[1], self.columns[one])), self._light(one)
-        yield Then(Fade(swept, to=1.0), Vary(swept.open, 0, self.step, SLOW))
-        stay, gone = Fade(self.first, to=1.0, run_time=HAIR), Disappear(swept)
+        seen = [part for turn in swept.turns for part in (turn.sector, turn.ghost)]
+        kept = [part for turn in self.first.turns for part in (turn.sector, turn.ghost)]
+        yield Then(Fade(*seen, to=1.0), Vary(swept.open, 0, self.step, SLOW))
+        stay, gone = Fade(*kept, to=1.0, run_time=HAIR), Disappear(swept)
         slid = Vary(swept.slide, 1, 1 + (other - one) / self.step, HAIR)
         go = (verbs.Visit(ring, [end], STEADY) for ring, end in zip(rings, there, strict=True))
-        yield Then(stay, Together(gone, *go, self._light(other)), slid, Fade(swept, to=1.0))
+        yield Then(stay, Together(gone, *go, self._light(other)), slid, Fade(*seen, to=1.0))
         yield Vary(swept.turn_on, one, other, SLOW)
         yield Flow(Pulse(*pair) for pair in zip(self.first.sectors, swept.sectors, strict=True))
 
@@ -200,37 +203,33 @@ class ClocksForPositions(Film):
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
         leave = Disappear(self.swept, self.first, *self.rings), verbs.Undim(near), Disappear(around)
-        yield *leave, self.zoom_into(near.face, NEAR)
+        yield *leave, Then(self.zoom_into(near.face, NEAR), Vary(near.slim, 1, SLIM))
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
         own = self.cells[1][0]
         fall = map(verbs.GoInto, self.lengths, own)  # first, while the cells stand at their places
-        into = Disappear(near), *fall, *map(verbs.TurnInto, self.legs, own)
+        into = *fall, *map(verbs.TurnInto, self.legs, own)
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
         turn = [verbs.TurnInto(*pair) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(around, to=1.0)
-        yield Then(Together(into), Together(back), Flow(turn, STEADY))
+        yield Then(Disappear(near), Together(into), Together(back), Flow(turn, STEADY))
 
     @beat(
-        "Here are {hands} hands, | over many places: | fast waves above, slow below, | "
-        "and none grows."
+        "Draw how far right each hand points: | over many places, it's a wave. | "
+        "Slower hands make slower waves, | and none ever grows."
     )
     def the_whole_map(self) -> Shown:
-        maps, cells = self.maps, self.halves
-        aside, there = (Together(map(verbs.Become, cells, twins)) for twins in self.squeezed)
-        there = Together(there, maps.rate(self.degrees, 0.0))
-        yield Disappear(*self.labels), Then(aside, there, Appear(*maps.names))
-        seen = Fade(*maps.sides, to=1.0, run_time=HAIR), Disappear(*cells, run_time=HAIR)
-        deepen = (
-            Together(Vary(side.deepen, 0, 1) for side in maps.sides),
-            maps.rate(self.degrees, 1.0),
-        )
-        places = len(self.tokens), len(self.waves), SLOW
-        more = Together(Vary(side.go_on, *places) for side in maps.sides)
-        yield Then(Together(seen), Together(deepen), more)
-        strip = Appear(maps.strip, maps.ends, maps.slowest)
-        yield Then(strip, verbs.Become(maps.strip, maps.slow))
-        yield Disappear(maps.strip), Then(Appear(maps.key), Pulse(maps.key, run_time=STEADY))
+        waves, tokens = self.waving, len(self.tokens)
+        ups = [pair[1] for column in self.cells for pair in column]
+        rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
+        yield Disappear(*self.labels, *ups), Then(Hold(QUICK), rows, Appear(waves.heading))
+        rights = [pair[0] for column in self.cells for pair in column]
+        seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
+        on = Then(Vary(waves.go_on, tokens, len(self.waves), SLOW), Appear(waves.ends))
+        yield Then(Together(seen), on)
+        deepen = Vary(waves.deepen, 0, 1), waves.rate(self.degrees, 1.0)
+        yield Together(*deepen, Then(Hold(QUICK), Appear(*waves.slower)))
+        yield verbs.Draw(waves.limits), Pulse(waves.limits)
 
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
@@ -249,10 +248,10 @@ class ClocksForPositions(Film):
         "What for? Take perfect clocks. | Turn a hand on by one word: | "
         "it shows the next word's time. | "
         "Give this model {word} {places} times: only places differ. | "
-        "One head looks {back} back, at {hits} of {asked}.",
+        "One head looks {back} back, | at {hits} of {asked}.",
         from_waves="One head reads this hand most. | Turn it on by one word: | "
-        "it nearly shows the next word's time. | We gave the head this turn before training. "
-        "Given only {word}, | it still looks one back, at {hits} of {asked}.",
+        "it nearly shows the next word's time. | So the head can find the word before. "
+        "Given only {word}, | it looks one back, | at {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -265,7 +264,7 @@ class ClocksForPositions(Film):
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
-        yield Disappear(*self.leaving), Then(Hold(QUICK), Flow(map(Appear, circle.words)))
+        yield Disappear(*self.leaving), Then(Hold(QUICK / 3), Flow(map(Appear, circle.words)))
         clocks = Flow(map(Appear, circle.clocks), STEADY)
         face = Then(Hold(QUICK), verbs.Draw(circle.dial.face), Appear(self.pace))
         yield Disappear(self.giving), face, Then(Hold(QUICK), clocks)
@@ -294,7 +293,7 @@ class ClocksForPositions(Film):
         self.heap = Heap(self.bank, self.under_title)
         for label, spot in zip(self.labels, self.heap.spots, strict=True):
             label.become(spot)
-        for clock in chain(*self.clocks):
+        for clock in chain(*self.clocks[1:]):
             clock.turn_to(0)
         self.rings = [Ring(self.columns[end], HAIR / 2) for end in (0, self.step)]
         self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
@@ -324,24 +323,23 @@ class ClocksForPositions(Film):
             number.scale(1 / zoom).next_to(leg, side, buff=HAIR / zoom)
             for number, leg, side in zip(numbers, self.legs, (UP, LEFT), strict=True)
         ]
-        room = self.bank.room.below(near.face, 0.0).inset(GAP)
+        room = self.bank.room.below(near.face, 0.0).lowered(GAP).raised(GAP / 2)
         self.turn_told = Words("{:.0f}° a word", self.rates[self.hands[0]].value, size=SPOKEN_SIZE)
-        is_high = room.width < room.height + 2 * self.turn_told.width
-        room = room.raised(self.turn_told.height + GAP) if is_high else room
-        radius = min(room.width, room.height) / 2
-        self.large, self.back = (Clock(near.rate, room.center[:2], radius) for _ in range(2))
-        self.tick = Turn([self.large], 1, 0)
-        self.back.hand.set_color(theme.color(QUIET))
-        self.turn_told.next_to(self.large, DOWN if is_high else RIGHT, buff=GAP)
-        self.stand(self.tick, self.back, self.large, self.turn_told, *self.legs)
+        self.ride = Ride(self.clocks[0], room)
+        self.ride.go_to(1)
+        self.turn_told.next_to(self.ride.clock, RIGHT, buff=GAP)
+        if self.turn_told.get_right()[0] > self.stage.right:
+            self.ride = Ride(self.clocks[0], room.raised(self.turn_told.height + GAP))
+            self.ride.go_to(1)
+            self.turn_told.next_to(self.ride.clock, DOWN, buff=GAP)
+        self.ride.go_to(0)
+        self.stand(self.ride, self.turn_told, *self.legs)
 
-    def _tick(self, place: int) -> Verb:
-        """Return how hands go on from a place: the large one, and those of all words after it."""
-        time = min(QUICK, TICKING / len(self.tokens))
-        clocks = [self.large, *self.clocks[0][place + 1 :]]
-        hands = [Vary(clock.turn_to, place, place + 1, time) for clock in clocks]
-        swept = Vary(self.tick.begin_at, max(place - 1, 0), place, time)
-        return Together(*hands, swept, Pulse(self.labels[place + 1], run_time=time))
+    def _tick(self, place: int, time: float) -> Verb:
+        """Return how the large clock goes on to a place, and that word's own clock comes in."""
+        own = Then(Hold(0.7 * time), Appear(self.clocks[0][place], run_time=time / 2))
+        turn = Vary(self.ride.go_to, place - 1, place, time)
+        return Together(turn, own, Pulse(self.labels[place], run_time=time))
 
     def _points(self, hand: int, place: int) -> list[float]:
         """Return how far right and how far up a hand that is drawn points at a place."""
@@ -350,15 +348,13 @@ class ClocksForPositions(Film):
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
         tokens, hands = range(len(self.tokens)), range(len(self.hands))
-        names, last = ["waves", *["own"] * (self.turns is None)], self.rates[-1].value
-        pictures = [self.tensor(name).double for name in names]
-        self.maps = PlaceMaps(pictures, self.hands, len(tokens), last, self.stage)
+        pictures = [self.tensor(n).double for n in ("waves", *["own"] * (self.turns is None))]
+        rates = list(self.rates.values)
+        self.waving = PlaceWaves(pictures, self.hands, len(tokens), rates, self.stage)
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
-        self.squeezed = self.maps.taking(self.cells)
-        self.halves = [*chain(*zip(*chain(*self.cells), strict=True))]
-        self.stand(self.maps, *chain(*self.cells), *self.lengths)
+        self.stand(self.waving, *chain(*self.cells), *self.lengths)
 
     def _cast_own(self) -> None:
         """Set what words get, and where places of a repeated word look, in the most even head."""
@@ -369,25 +365,20 @@ class ClocksForPositions(Film):
         if self.turning:  # as training left it
             rates, hand, numbers = started, self.turning[0], self.tensor("own")
         points = numbers.double[: len(words), 2 * hand : 2 * hand + 2]
-        self.meetings = Meetings(rates[hand].value, points, self.word_homes, self.bank)
-        is_high = self.stage.width < 1.2 * self.stage.height
-        aside, room = (self.stage.split if is_high else self.stage.parts)(ASIDE)
+        self.next_time = NextTime(rates[hand].value, points[-2:], self.tokens[-2:], self.stage)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
-        piece = self.tokens[-1]
-        self.looks = Looks(weights.astype(np.float64), piece, min(SAME, len(weights)), room)
-        given = visible(piece.strip()), count(len(weights), "places that are asked")
         of, far = "places with one as far before them", "places back to where most look"
         found = self.hits, count(self.asked, of), count(self.far, far)
         head = [count(at + 1, "the head shown, from one") for at in self.looking]
-        self.told = Told(given, found, head, aside)
-        self.giving: VGroup = self.looks.square
-        self.leaving: list[VMobject] = [self.told, self.looks.ends]
+        self.line = LookLine(weights.astype(np.float64), self.tokens[-1], found, head, self.stage)
+        self.giving = VGroup()
+        self.leaving: list[VMobject] = [self.line]
         self.shown: VGroup = self.given_to
         if self.in_time:
-            paces = {at: started[at].value for at in self.in_time}
             pictures = [self.tensor(name).double for name in ("started", "own")]
-            self.shown = self.kept = KeptHands(pictures, paces, self.stage)
-        self.stand(self.shown, self.meetings, self.looks, self.told)
+            one = self.turning[0] if self.turning else self.in_time[-1]
+            self.shown = self.kept = KeptHands(pictures, self.in_time, one, self.stage)
+        self.stand(self.shown, self.next_time, self.line)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -440,41 +431,43 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
+        waves, given = self.waving, self.given_to
+        leave = Disappear(waves, *self.degrees)
         if self.in_time:
-            yield Disappear(self.maps, *self.degrees), self.kept.begin()
+            yield leave, self.kept.begin()
             yield from ((each,) for each in self.kept.go_on())
             return
-        maps, leave = self.maps, Disappear(self.maps.key, *self.degrees, self.maps.slowest)
-        yield from ((leave, Disappear(*maps.names)), maps.learn(1))
-        gone = Disappear(*maps.sides, maps.ends)
-        come = Together(Appear(*self.labels), Fade(self.given_to, to=1.0))
-        yield gone, Then(Hold(QUICK / 2), come, Vary(self.given_to.add_up, 0, 1, SLOW))
+        yield Disappear(*self.degrees, *waves.slower, waves.heading), Vary(waves.learn, 0, 0.3)
+        yield Vary(waves.learn, 0.3, 1, SLOW)
+        come = Together(Appear(*self.labels), Fade(given, to=1.0))
+        yield Disappear(waves), Then(Hold(QUICK / 2), come, Vary(given.add_up, 0, 1, SLOW))
 
     def _looked(self) -> Shown:
         """Show how a head can find the word before, and what one does by places alone."""
-        looks, told, rows, square = self.looks, self.told, self.meetings, self.looks.square
-        words, places = min(SAME, len(self.waves)), len(self.waves)
-        come: Verb = Together(Disappear(self.shown), Flow(map(Appear, rows.lookers), STEADY))
+        pair, line, last = self.next_time, self.line, len(self.waves) - 1
+        come: Verb = Together(Disappear(self.shown, *self.labels), Flow(map(Appear, pair.clocks)))
         if self.in_time:
-            come = self.kept.share_out(self.turning[0], rows.lookers)
-        under = Flow(map(Appear, rows.faces, rows.turned, self.labels), STEADY)
-        yield Then(come, Together(Flow(map(Appear, rows.names)), under))
-        opened = Together(Vary(turn.open, 0, 1, SLOW) for turn in rows.turned)
-        yield opened, Then(Hold(QUICK), Appear(rows.a_word))
-        same = map(Pulse, rows.turned, rows.lookers[1:])
-        yield Disappear(rows.a_word), Flow(map(Together, map(verbs.Draw, rows.looks), same), SLOW)
-        leave = Disappear(rows, *self.labels)
-        frame = Appear(square.frame, looks.words, told.given)
-        fill = Fade(square, to=1.0, run_time=HAIR), Vary(square.reach, 0, words, SLOW)
-        yield leave, Then(Hold(REST / 2), frame, Together(fill))
-        more = Vary(square.reach, words, places, HAIR), Vary(square.go_on, words, places, SLOW)
-        out = Disappear(looks.words), Then(more), Then(Hold(), Appear(looks.ends))
-        yield *out, Then(Hold(STEADY), Appear(told.found), Pulse(told.found))
+            come = self.kept.share_out(pair.clocks)
+        yield Then(come, Flow(map(Appear, pair.names)))
+        yield Fade(pair.turn, to=1.0), Vary(pair.open, 0, 1, SLOW), Appear(pair.degrees)
+        swept = Disappear(pair.turn.sector, pair.turn.ghost, pair.degrees)
+        yield Then(swept, Vary(pair.go_over, 0, 1, STEADY), Pulse(pair.clocks[1], run_time=STEADY))
+        others = Disappear(*pair.clocks, pair.turn, pair.names[0])
+        words = (verbs.ComeFrom(word, pair.names[1]) for word in line.words[1 : line.slots])
+        name = Then(Hold(), Together(verbs.TurnInto(pair.names[1], line.words[0], QUICK), *words))
+        yield others, name
+        seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
+        yield seen, Vary(line.reach, 0, line.slots - 1, SLOW, linear)
+        on = (
+            Vary(line.go_on, line.slots - 1, last, 2 * SLOW),
+            verbs.Count(line.hits, self.hits, 2 * SLOW),
+        )
+        yield Then(Appear(line.found), Together(on))
 
     def _turned(self) -> Shown:
         """Show the turn that lies between a query and a key."""
         between, paint = self.dials.between, partial(verbs.Recolor, run_time=HAIR)
-        yield Disappear(self.maps), self.dials.take(self.degrees)
+        yield Disappear(self.waving), self.dials.take(self.degrees)
         hues = [paint(t.hand, role=theme.QUERY) for t in between.turns]
         hues += [paint(t.ghost, role=theme.KEY) for t in between.turns]
         yield Then(Together(hues), Fade(between, to=1.0))
