@@ -38,20 +38,21 @@ def test_who_leaves_goes_to_its_slot_without_bar_and_number() -> None:
     assert presence(drawn.names[0][0]) == 1
 
 
-def test_what_is_out_of_play_stays_dimmed_in_its_order_and_who_is_passed_fades() -> None:
-    names = [TokenText(name) for name in ("one", "two", "three")]
-    shares = [[0.9, 0.001, 0.002], [0.003, 0.001, 0.9]]
-    rounds = [dict(enumerate(Value(n, "of a test") for n in each)) for each in shares]
+def test_with_a_least_value_rows_stay_in_place_and_what_is_smaller_is_dimmed() -> None:
+    names = [TokenText(name) for name in ("one", "two", "three", "four")]
+    shares = [{0: 0.9, 1: 0.001, 2: 0.002}, {0: 0.003, 2: 0.1, 3: 0.8}]
+    rounds = [{row: Value(n, "of a test") for row, n in each.items()} for each in shares]
     drawn = Ranking(names, rounds, Region(0, 6, -2, 2), kind=Chance, decimals=2, least=0.01)
-    heights = [name.baseline for name in names]
-    assert heights == sorted(heights, reverse=True)  # the smaller two have not changed places
-    assert [presence(name) for name in names] == pytest.approx([1, OUT_OF_FOCUS, OUT_OF_FOCUS])
+    heights = [name.baseline for name in names[:3]]
+    assert heights == sorted(heights, reverse=True)
+    assert [presence(x) for x in names[:3]] == pytest.approx([1, OUT_OF_FOCUS, OUT_OF_FOCUS])
     assert presence(drawn.numbers[1]) == 0
-    drawn.stand_at(0.5)
-    assert [presence(name) > 0 for name in names] == [False, False, True]
+    drawn.stand_at(0.6)
+    assert presence(names[1]) == 0
     drawn.stand_at(1)
-    assert names[2].baseline > names[0].baseline > names[1].baseline
-    assert drawn.numbers[2].text == "0.90"
+    assert [names[0].baseline, names[3].baseline, names[2].baseline] == pytest.approx(heights)
+    assert drawn.numbers[3].text == "0.80"
+    assert presence(drawn.numbers[0]) == 0
 
 
 def test_before_the_first_round_nothing_is_seen() -> None:

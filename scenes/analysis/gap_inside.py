@@ -17,6 +17,22 @@ def likeliest(probs: Floats, number: int) -> list[int]:
     return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
 
 
+def whole_words(
+    ids: Sequence[int],
+    likely: Sequence[int],
+    chances_in: Callable[[Sequence[Sequence[int]]], Floats],
+    vocabulary: Callable[[Sequence[int]], Mapping[int, str]],
+) -> list[int]:
+    """Return those of some tokens after a text that are not the beginning of a longer word.
+
+    What the model takes for likeliest after each of them tells.
+    """
+    after = [int(found[-1].argmax()) for found in chances_in([[*ids, token] for token in likely])]
+    pieces = vocabulary(after)
+    pairs = zip(likely, after, strict=True)
+    return [token for token, then in pairs if not pieces.get(then, "")[:1].isalnum()]
+
+
 def with_token(ids: Sequence[int], place: int, token: int) -> list[int]:
     """Return a text with another token at a place."""
     return [*ids[:place], token, *ids[place + 1 :]]

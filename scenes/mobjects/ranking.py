@@ -49,9 +49,9 @@ PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that w
 SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
 NOTHING = 1e-9  # of the way to the next round
-PHASES = np.array([(0, 0.6), (0.2, 0.65), (0.25, 1)])  # of it: shorter bars, places, longer bars
-ARRIVING, BACK = 0.35, 0.95  # of it: when who is new comes, and who was passed is back
-COMING, GOING = 8, 0.35  # how much faster a bar is seen than it changes; who leaves has gone
+# Of it: bars become shorter, names go, others come, bars grow.
+PHASES = np.array([(0, 0.5), (0.3, 0.45), (0.45, 0.6), (0.5, 1)])
+COMING, LEAVING = 8, 0.15  # how much faster a bar is seen than it changes; who leaves is uncounted
 
 
 class Ranking(VGroup):
@@ -62,10 +62,10 @@ class Ranking(VGroup):
     The longest bar is that of `most`, by default the largest of all values. The row `last` stands
     at the foot, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
-    places the one that falls is gone for a while. What is smaller than `least` is out of play: its
-    name is dimmed, without bar and number, and keeps its order; then a row that rises passes those
-    that fall on their right, while their bars become short and its own grows; who leaves sinks,
-    and who is listed anew rises a little in its own row, once all others stand in theirs.
+    places the one that falls is gone for a while. With a `least` value, rows stay where they stand
+    after the first round: bars become shorter, then others grow; what is listed anew takes the row
+    of what no longer is. What is smaller than that is out of play: its name is dimmed, without bar
+    and number.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`. Of two rounds that
     follow, the second only counts the first one's rows again, and they stand where they stood.
@@ -88,6 +88,7 @@ class Ranking(VGroup):
         counting: int = 0,
     ) -> None:
         self.least, self._orders = least, dict[int, list[int]]()
+        self._lines = dict[int, dict[int, int]]()
         self.counting = counting
         self.names, self.rounds, self.region = list(names), list(rounds), region
         self.slots, self.leave, self.last = slots or {}, leave or {}, last
@@ -133,11 +134,12 @@ class Ranking(VGroup):
         if not self.least:
             ways = self._in_three_acts(ends, share)
         elif before >= 0:
-            ways = self._passing(ends[0], ends[1], share)
+            ways = self._in_place(ends[0], ends[1], share)
         else:
             ways = np.full(ends[0].shape, ease(share))
         states = (1 - ways) * ends[0] + ways * ends[1]
-        self._give_way(states, ends, share)
+        if not self.least:
+            self._give_way(states, ends, share)
         rests = share < NOTHING  # on its way, what is unseen stands nowhere
         for row, (x, y, length, *come) in enumerate(states):
             seen, counted = (max(0.0, 2 * each - 1) for each in come)
@@ -166,8 +168,7 @@ class Ranking(VGroup):
     def _give_way(self, states: Floats, ends: Floats, share: float) -> None:
         """Let rows that are passed fade, and come back when who passes is past them."""
         passed = self._overtaken(*ends)
-        out, back = eased(np.array([share / 0.1, (BACK - share) / 0.2]))
-        states[passed, 3:] *= 1 - min(out, back) if self.least else abs(1 - 2 * share)
+        states[passed, 3:] *= abs(1 - 2 * share)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -178,28 +179,27 @@ class Ranking(VGroup):
         ways = np.select([goes, comes], [4 * share, 4 * share - 3], 2 * share - 0.5).clip(0, 1)
         return np.broadcast_to(ways[:, None], ends[0].shape)
 
-    def _passing(self, before: Floats, after: Floats, share: float) -> Floats:
-        """Let bars become shorter while rows change places and others' bars grow; return the ways.
-
-        Who leaves the list sinks, and who is listed anew comes last, in its own row.
-        """
-        shorter, change, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
-        ways = np.full(before.shape, change)
-        was, stays = before[:, 3] > 0, after[:, 3] > 0
-        shrinks, goes, comes = after[:, 2] < before[:, 2], was & ~stays, stays & ~was
-        after[goes, :2] = before[goes, :2] - (0, SUNK * self.pitch)
-        before[comes, :2] = after[comes, :2] - (0, SUNK * self.pitch)
+    def _in_place(self, before: Floats, after: Floats, share: float) -> Floats:
+        """Let bars become shorter, names change, and other bars grow; return the ways."""
+        shorter, out, come, longer = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
+        ways = np.full(before.shape, out)
+        goes, comes = (
+            (before[:, 3] > 0) & ~(after[:, 3] > 0),
+            (after[:, 3] > 0) & ~(before[:, 3] > 0),
+        )
+        shrinks = after[:, 2] < before[:, 2]
+        after[goes, :2], before[comes, :2] = before[goes, :2], after[comes, :2]
         ways[:, 2] = np.where(shrinks, shorter, longer)
+        ways[:, 3] = np.where(after[:, 3] < before[:, 3], out, come)
         ways[:, 4] = np.where(shrinks, 1 - COMING * (1 - shorter), COMING * longer).clip(0, 1)
-        late = ease((share - ARRIVING) / (1 - ARRIVING))
-        ways[goes], ways[comes] = ease(share / GOING), late
+        ways[goes, 4] = ease(share / LEAVING)
         return ways
 
     def _overtaken(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
         """Return which rows fade as others pass."""
-        listed = np.minimum(before, after)[:, 3 if self.least else 4] > 0
+        listed = np.minimum(before, after)[:, 4] > 0
         above, under = (np.sign(y[:, None] - y[None]) for y in (before[:, 1], after[:, 1]))
         passed = (above > 0) & (under < 0) & listed[:, None] & listed[None]
         return np.asarray(passed.any(axis=1))
@@ -219,7 +219,7 @@ class Ranking(VGroup):
         is_listed = row in order and at >= 0
         is_played = is_listed and here[row].number >= self.least
         lines = max(map(len, self.rounds))
-        rank = order.index(row) if row in order else lines - 0.5
+        rank = self._rank(row, at) if row in order else lines - 0.5
         if row == self.last:
             rank = lines - 1
         most = self.counted_most if at < self.counting else self.most
@@ -244,6 +244,22 @@ class Ranking(VGroup):
             played = {row: here[row].number * (here[row].number >= self.least) for row in left}
             self._orders[at] = sorted(left, key=lambda row: (row == self.last, -played[row]))
         return self._orders[at]
+
+    def _rank(self, row: int, at: int) -> int:
+        """Return the line in which a row stands that is listed in a round, from 0."""
+        if not self.least or row == self.last:
+            return self._order(at).index(row)
+        at = int(np.clip(at, 0, len(self.rounds) - 1))
+        if at not in self._lines:
+            if at:
+                self._rank(next(iter(self._order(at - 1))), at - 1)
+            here = [each for each in self._order(at) if each != self.last]
+            stay = {
+                each: line for each, line in self._lines.get(at - 1, {}).items() if each in here
+            }
+            free = (line for line in count() if line not in stay.values())
+            self._lines[at] = {**stay, **{x: next(free) for x in here if x not in stay}}
+        return self._lines[at][row]
 
     def _value(self, row: int, at: int) -> Value:
         """Return a row's value in a round, or the last one before, or the first one after."""

@@ -10,15 +10,15 @@ from operator import mul, sub
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
-from scenes.analysis.gap_inside import gap_inside, likeliest, with_token
+from scenes.analysis.gap_inside import gap_inside, likeliest, whole_words, with_token
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.fit import adding_decimals, pitch_in, text_size
+from scenes.mobjects.fit import adding_decimals, kept_apart, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.space import Arrow
@@ -51,6 +51,7 @@ class WhatComesNext(Film):
             found = [self.sites_of(ids[-seen:])["probs"] for seen in (1, 2)]
         place, tokens = self.inside if len(ids) > 1 else (0, ids)  # needs are asked for later
         within = self.chances_in([with_token(ids, place, token) for token in tokens])
+        self.whole_words = [self._whole_words(seen) for seen in range(1, len(ids) + 1)]
         names = "last_one.probs", "last_two.probs", "inside.probs"
         return dict(zip(names, (*found, within), strict=True))
 
@@ -61,9 +62,10 @@ class WhatComesNext(Film):
         self.whole = [*self.trace.ids, int(self.probs.array[-1].argmax())]
         self.answer = self.whole[-1]
         simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
-        self.reread = [self.probs[-1], *simple, self.probs[-1]]
+        self.reread = [*simple, self.probs[-1]]
         self.favourites = [likeliest(model.array, 1)[0] for model in simple]
-        self.first = self._listed([self.probs[-1], *self.probs])
+        words = self.whole_words
+        self.first = self._listed([self.probs[-1], *self.probs], [words[-1], *words])
         self.again = self._listed(self.reread)
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
@@ -121,7 +123,13 @@ class WhatComesNext(Film):
         below = stage.below(self.sentence, 2 * GAP)
         beside = replace(below, right=below.right - BRACED)
         self.ranking, self.rows = self._rank([self.probs[-1], *self.probs], self.first, beside)
-        self.less, again = self._rank(self.reread, self.again, beside)
+        self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
+        under = below.lowered(max(each.height for each in self.readers) + GAP)
+        self.less, again = self._rank(self.reread, self.again, under)
+        for each in self.readers:
+            each.shrink_to(below.right - self.less.zero).move_to(
+                (self.less.zero, below.top, 0), LEFT + UP
+            )
         self.said = [self.less.names[again[token]] for token in (*self.favourites, self.answer)]
         self.ranking.stand_at(1)
         names = [visible(self._piece(token)) for token in self.others]
@@ -133,14 +141,11 @@ class WhatComesNext(Film):
         self.sum = Words("{:.0f}", total(self.probs[0]), size=theme.HEADING_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
-        self.readers = [Words(of, size=SPOKEN_SIZE, role=QUIET) for of in READERS]
-        for each in self.readers:
-            each.shrink_to(below.width / 2).move_to((below.right, below.center[1], 0), RIGHT)
         self.inner, self.tried = self._make_inside(below)
         self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
         self.pairs = self._make_pairs(below)
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
-        self.stand(self.inner, self.counted, *chain(*self.factors), *self.readers)
+        self.stand(self.inner, self.counted, *self.shares, *self.readers)
         self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
@@ -161,11 +166,12 @@ class WhatComesNext(Film):
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in (self.chips[-1], *hidden)), SLOW)
         yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), ranking.go(0, 1, SLOW))
-        yield Pulse(self.chips[0], run_time=STEADY, scale=SWELL)
         *here, _ = ranking.rounds[1].items()
         lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
         silent = [ranking.names[row] for row, chance in here if chance.number < LEAST]
-        yield Flow((Pulse(line, scale=1.06) for line in lines), STEADY)
+        others = ranking.line(len(self.rows))
+        yield Pulse(others, run_time=STEADY, scale=SWELL)
+        yield Flow((Pulse(line, scale=SWELL) for line in lines), STEADY)
         pin(self.sentence, self.gap, self.known)
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
@@ -173,7 +179,7 @@ class WhatComesNext(Film):
         counted = verbs.Count(self.known, self.size, SLOW + OPENING - QUICK)
         count_up = Then(Disappear(*covered, run_time=HAIR), Appear(self.known), counted)
         told = [part for line in lines for part in (line[0], line[2])]
-        rest, bar, left = ranking.line(len(self.rows))
+        rest, bar, left = others
         hide = Disappear(bar, left, run_time=HAIR), Then(Hold(SLOW), Disappear(rest))
         shut = Disappear(*told, *silent, run_time=SLOW), *hide
         yield Then(Together(aside), Together(out)), count_up, *shut
@@ -185,7 +191,7 @@ class WhatComesNext(Film):
 
     @beat(
         "Now uncover the next ones. | Each word that comes shifts the chances: "
-        "| what no longer fits sinks, | what fits rises to the top. | At last, {answer} leads."
+        "| what no longer fits falls, | what fits rises. | At last, {answer} leads."
     )
     def word_by_word(self) -> Shown:
         *steps, last = (self._step(at) for at in range(1, len(self.tokens)))
@@ -204,27 +210,23 @@ class WhatComesNext(Film):
         "| {winner} keeps the most texts.",
     )
     def a_gap_inside(self) -> Shown:
-        place, chips, inner, before = self.place, self.chips, self.inner, self.ranking
-        cover = Disappear(*(chip.label for chip in chips[place:]))
-        yield Then(Together(self._mark(chips[place]), cover))
+        place, chips, inner = self.place, self.chips, self.inner
+        cover = Disappear(self.ranking, *(chip.label for chip in chips[place:]))
+        yield cover, self._mark(chips[place])
         numbers = np.array([value.number for value in inner.values])
-        rows = [self.rows.get(token, -1) for token in self.contenders]
-        there = {at: row for at, row in enumerate(rows) if row in before.rounds[-1]}
-        stay = [verbs.ComeFrom(inner.names[at], before.names[row]) for at, row in there.items()]
-        come = Flow(Appear(name) for at, name in enumerate(inner.names) if at not in there)
-        grow = Remeasure(inner, inner.values, path=lambda share: share * numbers)
-        bars = Together(Fade(*inner.shapes, to=1.0), grow), Fade(*inner.numbers, to=1.0)
-        shown = Then(Together(stay), Together(come), Together(*bars))
+        grow = Remeasure(inner, inner.values, path=lambda share: share * numbers, run_time=SLOW)
+        bars = Together(Fade(*inner.shapes, *inner.numbers, to=1.0), grow)
         told = Appear(self.counted), Pulse(inner.names[self.leader])
-        yield Disappear(before, run_time=QUICK / 2), Then(shown, *told)
-        yield Flow(Appear(chip.label) for chip in chips[place + 1 :])
+        yield Then(Flow(map(Appear, inner.names), QUICK), bars, *told)
+        behind = chips[place + 1 :]
+        yield Flow((Then(Appear(chip.label), Pulse(chip, scale=SWELL)) for chip in behind), STEADY)
         first, *others = map(self._try, range(len(self.tried)))
         yield first
         tried = Then(others) if others else Flow(map(Pulse, inner.names))
         tried.run_time = min(tried.run_time, TRYING)
         yield tried
         last, best = self.tried[-1], self.tried[self.winner]
-        shares, kept = VGroup(*self.factors[-1]), VGroup(*self.factors[self.winner])
+        shares, kept = self.shares[-1], self.shares[self.winner]
         swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
         back = [] if best is last else swap
         won = inner.names[self.winner], inner.numbers[self.winner]
@@ -239,18 +241,19 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
+        gone = self.inner, self.counted, chips[-1].label, self.shares[self.winner]
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
-        back = self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
-        shares = self.factors[self.winner]
-        gone = self.inner, self.counted, chips[-1], *shares
-        away = Disappear(*gone, run_time=QUICK / 2)
-        yield Then(Together(*back), Together(away, Vary(less.stand_at, -1, 0)))
+        away = Together(
+            Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
+        )
+        yield Then(away, Flow((Pulse(chip, scale=SWELL) for chip in chips[: last + 1]), QUICK))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         one, two, _ = self.readers
-        yield cover, Then(Hold(QUICK), Appear(one), less.go(0, 1, SLOW), Pulse(self.said[0]))
+        come = Together(Appear(one), Vary(less.stand_at, -1, 0))
+        yield cover, Then(Hold(QUICK), come, Pulse(self.said[0]))
         shown = Together(Appear(chips[last - 1].label), Then(Disappear(one), Appear(two)))
-        yield Then(shown, less.go(1, 2, SLOW), Pulse(self.said[1]))
+        yield Then(shown, less.go(0, 1, SLOW), Pulse(self.said[1]))
 
     @beat(
         "A transformer, the model of these films, reads it all: | {answer}. | But what tells it? "
@@ -265,7 +268,7 @@ class WhatComesNext(Film):
         chips, less, own = self.chips, self.less, self.chips[self.place]
         uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
         *_, two, every = self.readers
-        yield Then(uncover, Disappear(two), Appear(every), less.go(2, 3, SLOW))
+        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW))
         yield Pulse(self.said[2], run_time=STEADY), Pulse(self.gap, run_time=STEADY, scale=SWELL)
         filled = verbs.ComeFrom(chips[-1], self.said[2], bow=DIP), self._mark(own)
         first, *others = self.rivals[: len(self.pairs)]
@@ -296,7 +299,7 @@ class WhatComesNext(Film):
     def inside(self) -> tuple[int, list[int]]:
         """Find a place with words behind it, and the words that are tried there."""
         ids, probs = self.trace.ids, self.trace.probs
-        place, tokens = gap_inside(ids, probs, self.chances_in, self.vocabulary, LISTED)
+        place, tokens = gap_inside(ids, probs, self.chances_in, self.vocabulary, TRIED)
         near = [each for each in likeliest(probs[place - 1], 2) if each not in tokens]
         return place, tokens if len(tokens) > 1 else [*tokens, *near[:1]]
 
@@ -316,19 +319,29 @@ class WhatComesNext(Film):
     def _piece(self, token: int) -> str:
         return self.pieces.get(token) or self.piece(token)
 
-    def _listed(self, models: Sequence[Tensor]) -> list[list[int]]:
+    def _whole_words(self, seen: int) -> list[int]:
+        """Return likely tokens after the first ones of the text that are no parts of words."""
+        ids, probs = self.trace.ids, self.trace.probs[seen - 1]
+        likely = [token for token in likeliest(probs, 2 * ROWS) if probs[token] >= LEAST]
+        tried = likely or likeliest(probs, 1)
+        return whole_words(ids[:seen], tried, self.chances_in, self.vocabulary)
+
+    def _listed(
+        self, models: Sequence[Tensor], words: Sequence[Sequence[int]] = ()
+    ) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.
 
-        They are the likeliest, those that were so before, the latest first, and the answer.
+        They are the likeliest, only `words` if they are given, those that were listed before, the
+        latest first, and the answer.
         """
         found, before = list[list[int]](), list[int]()
-        for probs in models:
-            likely = likeliest(probs.array, LISTED)
-            best = [token for token in likely if probs.array[token] >= LEAST] or likely[:1]
-            before = [*best, *(before if len(found) > 1 else likeliest(probs.array, ROWS))]
+        for at, probs in enumerate(models):
+            likely = [*words[at]] if words else likeliest(probs.array, ROWS)
+            best = [token for token in likely if probs.array[token] >= LEAST]
+            most = LISTED if len(found) > 1 or not words else ROWS
+            before = [*(best[:most] or likely[:1]), *before, *likeliest(probs.array, ROWS)]
             kept = [each for each in dict.fromkeys(before) if each != self.answer]
-            most = min(ROWS - 1, PASSED + len({*best} - {self.answer}))
-            found.append([*kept[:most], self.answer])
+            found.append([*kept[: ROWS - 1], self.answer])
         return found
 
     def _rank(
@@ -382,12 +395,12 @@ class WhatComesNext(Film):
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
         tried = [self._in_chip(token, gap) for token in self.contenders]
-        self.factors = [self._make_factors(row, region.top) for row in range(len(tried))]
-        region = region.lowered(max(each.height for each in chain(*self.factors)) + GAP)
+        self.shares = [self._make_shares(row, region.top) for row in range(len(tried))]
+        region = region.lowered(max(each.height for each in self.shares) + GAP)
         told = "of {:,.0f} texts, so many would go on like this"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
-        self.counted.move_to((region.left, region.top, 0), LEFT + UP)
-        region = region.lowered(self.counted.height + GAP)
+        self.counted.move_to((region.left, region.bottom, 0), LEFT + DOWN)
+        region = region.raised(self.counted.height + GAP)
         size = text_size(pieces, region.width / 4, TITLE_SIZE)
         names = [TokenText(piece, size) for piece in pieces]
         return Bars(first, region, names, across=True, decimals=0, kind=Texts, ever=whole), tried
@@ -398,24 +411,17 @@ class WhatComesNext(Film):
         text.shrink_to(chip.plate.width - 2 * HAIR).move_to(chip)
         return text.shift((chip.label.baseline - text.baseline) * UP)
 
-    def _make_factors(self, row: int, top: float) -> list[Number | Words]:
-        """Return how many texts go on with a word, and what share each word behind it keeps.
-
-        They stand in a line, and what they make at its end.
-        """
-        first = Texts(self.so_far[0][row], 0, SPOKEN_SIZE)
-        shares = (
-            Words("\N{MULTIPLICATION SIGN} {:share}", each, size=SPOKEN_SIZE)
-            for each in self.times[row][1:]
-        )
-        kept = Texts(self.so_far[-1][row], 0, SPOKEN_SIZE)
-        told: list[Number | Words] = [first, *shares, Words("=", size=SPOKEN_SIZE), kept]
-        line = VGroup(*told).arrange(RIGHT, buff=GAP)
-        self.stage.fit_width(line)
-        line.align_to((self.stage.right, 0, 0), RIGHT)
-        for each in told:
-            each.shift((top + GAP / 2 - first.height - each.baseline) * UP)
-        return told
+    def _make_shares(self, row: int, top: float) -> VGroup:
+        """Return what share each word behind a word in the gap keeps, under its own chip."""
+        times = "\N{MULTIPLICATION SIGN} {:share}"
+        shares = [Words(times, x, size=SPOKEN_SIZE) for x in self.times[row][1:]]
+        chips = self.chips[self.place + 1 :]
+        wide = [float(each.width) + GAP for each in shares]
+        ends = self.stage.left, self.stage.right + GAP / 2
+        middles = kept_apart([float(chip.get_x()) for chip in chips], wide, *ends)
+        for each, x in zip(shares, middles, strict=True):
+            each.move_to((x, 0, 0)).shift((top + GAP / 2 - each.em - each.baseline) * UP)
+        return VGroup(*shares)
 
     def _make_pairs(self, region: Region) -> list[VGroup]:
         """Return, a line each, the words that are put in, and what the model then answers."""
@@ -424,7 +430,7 @@ class WhatComesNext(Film):
         tokens = [(self.contenders[row], self.answers[row]) for row in self.rivals[:most]]
         pieces = [self._piece(token) for token in chain(*tokens)]
         wide = (region.width - ARROW) / 2 - 2 * GAP
-        size = min(text_size(pieces, 0.8 * wide, TITLE_SIZE), CHIP * pitch / em_of(1))
+        size = min(text_size(pieces, 0.8 * wide, theme.HEADING_SIZE), CHIP * pitch / em_of(1))
         x, pairs = float(region.center[0]), list[VGroup]()
         for at, both in enumerate(tokens):
             y = region.top - (at + 0.5) * pitch
@@ -444,10 +450,10 @@ class WhatComesNext(Film):
         return Then(gone, *put, self._pair(row))
 
     def _pair(self, row: int) -> Verb:
-        """Return how the word that was put in and its answer come from their chips to a line."""
+        """Return how the word that was put in and its answer come in a line."""
         word, way, reply = self.pairs[self.rivals.index(row)]
-        come = verbs.ComeFrom(word, self.chips[self.place]), verbs.ComeFrom(reply, self.chips[-1])
-        return Together(*come, Then(Hold(QUICK), Appear(way)))
+        told = Pulse(self.chips[self.place], scale=SWELL), Pulse(self.chips[-1], scale=SWELL)
+        return Then(Together(Appear(word), told[0]), Together(Appear(way, reply), told[1]))
 
     def _try(self, row: int) -> Verb:
         """Return how a word stands in the gap, and each word behind it leaves its text less likely.
@@ -459,16 +465,15 @@ class WhatComesNext(Film):
             [*self.so_far[-1][:row], each[row], *self.so_far[0][row + 1 :]] for each in self.so_far
         ]
         if row:
-            gone = Disappear(self.tried[row - 1], *self.factors[row - 1], run_time=QUICK / 3)
-            put = Appear(own, *self.factors[row]), Pulse(inner.names[row])
-            return Then(gone, Together(put), Remeasure(inner, products[-1], run_time=QUICK))
-        first, *then, equals, kept = self.factors[row]
+            gone = Disappear(self.tried[row - 1], self.shares[row - 1], run_time=QUICK / 3)
+            put = Appear(own), Pulse(inner.names[row])
+            kept = Together(Appear(self.shares[row]), Remeasure(inner, products[-1]))
+            return Then(gone, Together(put), kept)
         steps = (
             Then(Together(Pulse(chip), Appear(share)), Remeasure(inner, product))
-            for chip, share, product in zip(behind, then, products[1:], strict=True)
+            for chip, share, product in zip(behind, self.shares[row], products[1:], strict=True)
         )
-        start = Together(Appear(own), Pulse(inner.names[row])), Appear(first)
-        return Then(*start, *steps, Appear(equals, kept))
+        return Then(Together(Appear(own), Pulse(inner.names[row])), *steps)
 
 
 class Texts(Number):
@@ -480,8 +485,8 @@ class Texts(Number):
         return "<1" if 0 < number < 1 else Number.write(number, decimals)
 
 
-READERS = "reads the last word only", "reads the last two words", "reads every word"
-ROWS, LISTED, PASSED = 6, 4, 2  # names listed; the likeliest; that were
+READERS = "reads only the last word", "reads the last two words", "reads every word"
+ROWS, LISTED, TRIED = 6, 4, 2  # names listed; the likeliest; tried in a gap, or one or two more
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST = 0.005  # a chance that is listed
 MOST = 5000  # tokens drawn one by one
@@ -491,5 +496,5 @@ READING, TRYING, ANSWERING = 4.0, 5.0, 6.0  # seconds, for all words, at most
 BRACED = 0.8  # scene units, to the right of all bars
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
-PAIR_PITCH, LEAST_LINE, ARROW = 1.2, 0.7, 1.6  # scene units, of a line of two words; between them
+PAIR_PITCH, LEAST_LINE, ARROW = 1.5, 0.7, 1.6  # scene units, of a line of two words; between them
 CHIP, TINT = 0.5, 0.5  # of a line's height, the type; opacity of what is answered
