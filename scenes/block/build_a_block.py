@@ -12,7 +12,6 @@ from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
-from scenes.camera import WHOLE
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
 from scenes.mobjects.block import Block, numbers
@@ -59,11 +58,10 @@ ALIKE = 40  # tokens that are looked at, for one that may take a word's place
 NAMED, HEAD = 0.14, 0.9  # of the stage, blocks' names; scene units, what stands over guesses
 NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
-OVER, TOLD = 0.85, 1.5  # scene units: over the last column, for what is answered; beside it
-NEAR = 3  # columns that one sees close by
+OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answered; beside it
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
 LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
-WEIGHTS = 4, 9  # rows and columns of a block's weights that are drawn beside it
+WEIGHTS = 3, 7  # rows and columns of a block's weights that are drawn beside it
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
@@ -168,17 +166,13 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        far, near = tokens[:-NEAR], tokens[-NEAR:]  # one looks at some from near
-        boxes = Then(Appear(first.bands[1], scale=1.0), Appear(*first.boxes, *first.titles))
         done = *first.lit, *first.pluses[0], first.bands[0], self.labels[0]
-        aside = Dim(*done), Disappear(self.mark)
-        yield *aside, self.travel_to(self.close), Then(Hold(STEADY), boxes)
-        yield Together(map(first.enter, far)), Flow(map(first.enter, near))
-        yield Together(map(first.add_up, far)), Flow(map(first.add_up, near))
+        boxes = Appear(self.labels[1]), Flow(map(Appear, first.boxes), STEADY)
+        yield Dim(*done), Then(Appear(first.bands[1], scale=1.0), Together(boxes))
+        yield Flow(map(first.enter, tokens), SLOW)
+        yield Flow(map(first.add_up, tokens), SLOW)
         rise = Then(Hold(STEADY), Together(map(TurnInto, first.glows(1), first.glows(2))))
-        up = Together(first.work(SLOW), rise)
-        back = self.pull_back(STEADY), Disappear(*first.titles)
-        yield *back, Then(Appear(self.labels[1], self.mark), up)
+        yield first.work(SLOW), rise
         yield Undim(*done), Draw(first.ground, run_time=SLOW), self._name_block()
 
     @beat(
@@ -192,15 +186,20 @@ class BuildABlock(Film):
         pink = *first.lit, *first.taken, *first.glows(0), *first.glows(2), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1], first.ground
         (low, shape), (high, same) = self.frames
-        leave = Disappear(*pink, *self.labels, self.named)
+        leave = Disappear(*pink, self.named)
         lift = Together(MoveTo(low, high), ComeFrom(same, shape))
         shapes = Then(Draw(low), Appear(shape), lift, Pulse(shape, same))
-        yield Dim(*first.inside(), *between), leave, shapes
+        yield Dim(*first.inside(), *between, *self.labels), leave, shapes
         gone = low, shape, same, *between[:-1], *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
-        asked = MoveTo(self.mark, self.asked)
-        ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(small, asked))
-        yield Then(ready, tower.go(named=1.0, owned=1.0, blocks=min(2, len(self.drawn))))
+        names = zip(self.labels, tower.names, strict=True)
+        along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in names)
+        ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(*small, *along))
+        named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
+        yield (
+            Undim(*self.labels),
+            Then(ready, named, tower.go(owned=1.0, blocks=min(2, len(self.drawn)))),
+        )
         yield tower.go(SLOW, blocks=len(self.drawn))
 
     @beat(
@@ -278,7 +277,6 @@ class BuildABlock(Film):
         room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
         vectors = self.swapped.array[:3]
         self.first = first = Block(self.tokens, vectors, self.pattern[0], changes[:3], room)
-        self.close = WHOLE.onto(first.upper(NEAR), stage, 1.0)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.camera import run_on
 from scenes.mobjects.outlines import Rounded, lines, rectangles
-from scenes.mobjects.text import Words
 from scenes.mobjects.tower import BESIDE, LEAST, UNLIT, WIDEST, Tower, chips_under, on_ground
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -28,15 +27,12 @@ from scenes.theme import (
     BACKGROUND,
     BOLD_LINE,
     CORNER,
-    GAP,
     HAIR,
     INK,
-    LEAST_SIZE,
     OUTPUT,
     QUICK,
     QUIET,
     SLOW,
-    SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
     THIN_LINE,
@@ -64,7 +60,7 @@ Floats = NDArray[np.floating]
 BEFORE, OUT, TALL = 0.24, 0.885, 0.16  # columns come in so far under it; they leave; their height
 ATTENTION, MLPS = (0.0, 0.36), (0.54, 0.8)  # the grounds of both steps
 FOOT, MIXED, MIDDLE = 0.0, 0.36, 0.46  # attention's lines begin and end; columns after it
-LEAVES, CENTER, THICK, JOINS = 0.56, 0.67, 0.13, 0.78  # the way to the MLP, it, and the way back
+LEAVES, CENTER, THICK, JOINS = 0.56, 0.67, 0.15, 0.78  # the way to the MLP, it, and the way back
 ENTERS = 0.552  # what an MLP reads
 WIDE, SLIMMEST, FLATTEST = 0.54, 1.5, 2.2  # of the pitch, a column; times its width, and its height
 BOX_WIDE, ASIDE, FILLED = 0.44, 0.5, 0.88  # of the pitch, an MLP, its way; of it, what it makes
@@ -81,7 +77,7 @@ class Block(VGroup):
     after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
     Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
     `nodes[step][i]`, `risen[step][i]`, what comes up to be added to, `pluses[step][i]`; by token
-    `boxes`, `titles` in them, `ways` to them, `taken`, ways that carry a change, what is `read` and
+    `boxes`, `ways` to them, `taken`, ways that carry a change, what is `read` and
     `added`; `lines`, from keys to queries, `looks`, by query, `lit`, those with a change.
     """
 
@@ -130,7 +126,7 @@ class Block(VGroup):
         added = [self.read, self.added]
         for rows in (self.nodes, self._glows, self.risen, added, self.pluses):
             self.add(*(part for row in rows for part in row))
-        self.add(*self.titles, *self.chips)
+        self.add(*self.chips)
         run_on(*self)
 
     def _place(self, pieces: Sequence[str], region: Region) -> None:
@@ -151,15 +147,10 @@ class Block(VGroup):
         self.size = wide, min(TALL * self.high, SLIMMEST * wide)
 
     def _make_mlps(self, added: Floats) -> None:
-        """Make the MLPs, each with its name if there is room, its ways, and what it adds."""
+        """Make the MLPs, each with its ways, and what it adds."""
         pitch, aside, (center,) = self.pitch, ASIDE * self.pitch, self._at(CENTER)
         width, height = BOX_WIDE * pitch, THICK * self.high
         self.boxes = self._row([_box(width, height) for _ in self.xs], center, aside)
-        title = Words("MLP", size=SPOKEN_SIZE)
-        share = min(1.0, (width - HAIR) / title.width)
-        has_room = share * SPOKEN_SIZE >= LEAST_SIZE
-        titles = [title.copy().scale(share) for _ in self.xs] if has_room else []
-        self.titles = self._row(titles, center, aside) if titles else titles
         self.ways = [self._way(x, OUTPUT, THIN_LINE) for x in self.xs]
         self.taken = [self._way(x, ACCENT, BOLD_LINE) for x in self.xs]
         inside = FILLED * width, FILLED * height
@@ -182,13 +173,6 @@ class Block(VGroup):
     def inside(self) -> list[VMobject]:
         """Return what the block holds but for its columns and lines."""
         return [*self.bands, *self.ways, *self.boxes]
-
-    def upper(self, columns: int) -> Region:
-        """Return where the last columns are seen on their way through the MLPs."""
-        low, top = self._at(MIDDLE - TALL / 2, OUT + TALL / 2)
-        right = self.middle + self.span / 2 + HAIR
-        left = max(right - self.span, right - (columns + BESIDE) * self.pitch - GAP)
-        return Region(left=left, right=right, bottom=low - GAP, top=top + HAIR)
 
     def look(self) -> Verb:
         """Return how one column after another looks at those before it; the last one goes on."""

@@ -51,9 +51,9 @@ LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column
 OUT, BACK = 0.58, 0.9  # of it, the way to the MLP and back
 THICK, BOX_HIGH = 0.24, 0.75  # of it, an MLP at most; of its own width
 ASIDE, BOX_WIDE = 0.5, 0.44  # of the pitch, from a column to its MLP; the MLP
-WHOLE_WIDTH, SLIMMEST = 0.46, 0.035  # of the pitch, a change by all of it; scene units at least
-STREAM, BRANCH = 32.0, 12.0  # stroke widths of a way that carries all: sideways; to an MLP
-CARRIED = 0.02  # the smallest share of a change that is drawn on its way sideways
+WHOLE_WIDTH, SLIMMEST = 0.36, 0.035  # of the pitch, a change by all of it; scene units at least
+STREAM, BRANCH = 16.0, 6.0  # stroke widths of a way that carries all: sideways; to an MLP
+CARRIED, FAINTEST = 0.1, 0.02  # the smallest share of a change that is drawn on its way; alone
 DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks are left out
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
@@ -176,7 +176,9 @@ class Tower(VGroup):
         self.front = Filled(np.zeros((0, 3)), INK)
         carried = np.tril(patterns, -1) * self.changes[:, 0, None].clip(0, 1)
         carried[[] if self.skipped is None else self.skipped] = 0
-        self.pairs = [np.argwhere(each >= CARRIED).tolist() for each in carried]
+        most = carried.max(axis=2, keepdims=True)  # of each query, what carries most is drawn
+        is_drawn = (carried >= CARRIED) | ((carried == most) & (carried >= FAINTEST))
+        self.pairs = [np.argwhere(each).tolist() for each in is_drawn]
         self.lit = [
             [_stream(float(weights[query, key])) for query, key in pairs]
             for weights, pairs in zip(carried, self.pairs, strict=True)
