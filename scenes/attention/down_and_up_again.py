@@ -362,9 +362,9 @@ class Floor(Space):
         top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
         self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
         self.turn_to(0)
-        rank, wide = count(film.rank, "directions"), entry_count(film.vector)
-        told = "the floor: two of its {} directions, of {}", rank, wide
-        self.told = Words(*told, size=SPOKEN_SIZE, role=OUTPUT)
+        told = "the floor: two of its {} directions, of {}", count(film.rank, "directions")
+        self.told = Words(*told, entry_count(film.vector), size=SPOKEN_SIZE, role=OUTPUT)
+        film.stage.fit_width(self.told)
         film.stage.hold(self.told.next_to(self.ground, DOWN, buff=GAP))
         self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
         self.add(self.told, self.plumb)

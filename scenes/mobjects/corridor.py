@@ -46,6 +46,7 @@ GIFT, LATE = 0.4, 0.18  # of a column, what an MLP adds; of a step, its last one
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.98, 0.69  # of the stage's width, the lanes; of its height, columns and tokens
 BRIGHTEST = 0.75  # the strongest entry: white is read on it
+ENTERED = 1 / 3  # of the stage's soft edge, in which tokens come in: few rest half seen
 CHANGED = TURNS  # of a step, all that attention gives has arrived
 WORKED = 0.84  # of a step, an MLP is done
 
@@ -271,7 +272,8 @@ class Corridor(VGroup):
         for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
             if np.isfinite(size):
                 moved = [(*tops[token], 0.0) + size * points for _, points in outlines]
-                self._veil[token] = ground.inside_alone(np.concatenate(moved), self.stage)
+                within = ground.inside_alone(np.concatenate(moved), self.stage)
+                self._veil[token] = min(1.0, within / ENTERED)
                 for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
             for part, _ in outlines:
