@@ -264,7 +264,7 @@ class Story(VGroup):
         """Return how what is known comes out of the plate."""
         known = Draw(self.links[1], run_time=QUICK), Appear(self.known)
         aside = (self.known.height if self.is_level else 0.0) * RIGHT
-        told = ComeFrom(self.answer, self.known, fit=False, bow=3 * aside), Disappear(self.what)
+        told = ComeFrom(self.answer, self.known, fit=False, bow=1.2 * aside), Disappear(self.what)
         return Then(*known, Together(told))
 
     def _put_inside(self, whom: Chip, known: Chip) -> None:
@@ -285,9 +285,7 @@ class Story(VGroup):
         )
         area = area_of(self.plate).inset((1 if self.is_level else 2) * GAP)
         if self.is_level:
-            self.title.move_to(
-                self.plate.get_corner(LEFT + UP) + 2 * GAP * (RIGHT + DOWN), LEFT + UP
-            )
+            self.title.next_to(self.plate, LEFT, buff=GAP).align_to(self.plate, UP)
         else:
             area = area.below(self.title, GAP)
         area.fit(card)

@@ -43,7 +43,7 @@ Flags = NDArray[np.bool_]
 ENTRIES = 8  # of a vector, that are drawn, at most
 PITCH, LEAST = 0.95, 7  # scene units from one detector to the next; so many are drawn at least
 FILLED, JOINED = 0.8, 0.94  # of its room, what is drawn of it: it is apart from the next, or not
-FLATTEST = 2.0  # times its height, the width of an entry's room
+FLATTEST = 2.0  # times the shorter side of an entry's room, the longer one at most
 THICK, APART = 0.15, 0.05  # of a region's shorter side, a vector, and what is left free beside it
 NOTHING = 0.1  # of the largest weight: what is less has no colour, nor has its line
 FRONT = 0.16  # scene units, a frame at least
@@ -88,7 +88,7 @@ class Weighing(VGroup):
         across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
         room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
         wide, high = self._turned(room[0] / len(across), room[1] / len(picked))
-        cell = self._turned(min(wide, FLATTEST * high), min(high, wide))
+        cell = self._turned(min(wide, FLATTEST * high), min(high, FLATTEST * wide))
         self.long, self.deep = cell[0] * len(across), cell[1] * len(picked)
         starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
