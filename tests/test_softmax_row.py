@@ -36,10 +36,10 @@ def test_a_power_on_its_way_never_leaves_the_room() -> None:
 
 
 @pytest.mark.parametrize("divisor", [1.0, 4.0])
-def test_a_bracket_is_as_long_as_the_shares_move_when_the_dot_product_does(divisor: float) -> None:
+def test_a_band_is_as_high_as_the_shares_move_when_the_dot_product_does(divisor: float) -> None:
     _, row = row_of(NUMBERS)
     place, away = 4, NUDGE * np.eye(len(NUMBERS))[4]
-    bracket = row.swing(Tensor(NUMBERS / divisor, "scores"), place, NUDGE / divisor, -6)
+    band = row.swing(Tensor(NUMBERS / divisor, "scores"), place, NUDGE / divisor)
     more, less = (np.exp((NUMBERS + sign * away) / divisor) for sign in (1, -1))
     moved = more[place] / more.sum() - less[place] / less.sum()
-    assert bracket.height == pytest.approx(moved * row.stack.column.height)
+    assert band.height == pytest.approx(moved * row.stack.column.height)

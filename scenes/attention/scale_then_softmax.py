@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
+from scenes.expressions import Numbers, Operation
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
 from scenes.mobjects.strips import Strips
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
@@ -23,27 +26,9 @@ from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import ZOOM, Spreads, Wandering
 from scenes.presence import parts_of
-from scenes.provenance import Tensor, Value, constant, entry_count, total
+from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
 from scenes.theme import GAP, HAIR, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    Hold,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together
 
 
 class ScaleThenSoftmax(Film):
@@ -110,18 +95,21 @@ class ScaleThenSoftmax(Film):
     )
     def how_to_share(self) -> Shown:
         row = self.row
-        drawn = Draw(row.bars.zero, row.stack.whole), Appear(self.told.whole)
-        asked = Then(row.rise(self.products), Pulse(row.stack.whole, self.told.whole, scale=SLIGHT))
-        yield Appear(*row.bars.names), *drawn, asked
-        told = [self.top, self.top, self.second][: 3 if self.rests else 1]
-        pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in told)
+        told, column = self.told, row.stack.column
+        drawn = Draw(row.bars.zero, row.stack.whole), Appear(told.whole, told.fill)
+        ways = [share * column.height * UP for share in (0.6, -0.35, 0.2)]
+        cuts = Then(Appear(told.cut), *(verbs.Shift(told.cut, by=way) for way in ways))
+        yield Appear(*row.bars.names), *drawn, row.rise(self.products), cuts
+        said = [self.top, self.top, self.second][: 3 if self.rests else 1]
+        pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
         yield Appear(self.line.asker, self.line.pair), Then(Dim(*aside), *pulses)
         below = row.below_zero()
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
-        yield Then(Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        yield Undim(*above), Then(Appear(self.told.one), Pulse(row.stack.whole, scale=SLIGHT))
+        yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
+        one = Then(Appear(told.one), Pulse(told.fill, scale=SLIGHT))
+        yield verbs.Undim(*above), Disappear(told.cut), one
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -129,7 +117,7 @@ class ScaleThenSoftmax(Film):
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
-        yield self.line.enclose(), Disappear(told.one, told.whole)
+        yield self.line.enclose(), Disappear(told.one, told.whole, told.fill)
         yield row.raise_e()
         yield Then(row.lie_down(), row.powers.grow(0, last))
         yield row.powers.grow(last, last + 1, SLOW)
@@ -150,11 +138,12 @@ class ScaleThenSoftmax(Film):
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
         again = Then(Disappear(row.powers, row.bars.zero), row.stand_again(self.products))
-        yield Disappear(self.holds[0]), Then(again, row.ripple(self.products, NUDGE))
+        each = Flow((Pulse(*row.bar(place)) for place in range(self.asker + 1)), SLOW)
+        yield Disappear(self.holds[0]), Then(again, each)
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
-        yield Pulse(self.swings[0], *row.stack.labels(self.top), run_time=STEADY)
+        yield Disappear(self.amounts[0]), Then(Appear(self.ranges[0]), Pulse(self.ranges[0]))
 
     @beat(
         "Why is it so large? | Query and key agree: that should count. | But any long sum "
@@ -166,17 +155,20 @@ class ScaleThenSoftmax(Film):
     )
     def like_coin_tosses(self) -> Shown:
         sums, own = self.wandering, self.row.bar(self.top)
-        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.amounts[0])
+        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.ranges[0])
         aside = Disappear(*self.line.standing)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
-        walk = Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
+        walk = verbs.Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
         yield Appear(sums.walk, run_time=HAIR), walk
         early = EARLY * self.tosses
         left = Then(Pulse(sums.end), Disappear(sums.end, sums.bar, sums.walk))
-        astray = Fade(sums.crowd, to=1.0, run_time=HAIR), Vary(sums.crowd.reach, 0, early, SLOW)
+        astray = (
+            Fade(sums.crowd, to=1.0, run_time=HAIR),
+            verbs.Vary(sums.crowd.reach, 0, early, SLOW),
+        )
         yield Then(left, Together(*astray))
-        yield Appear(*sums.kind), Vary(sums.crowd.reach, early, self.tosses, run_time=SLOW)
-        yield Appear(*sums.often.sides, run_time=HAIR), Vary(sums.often.pile, 0, 1)
+        yield Appear(*sums.kind), verbs.Vary(sums.crowd.reach, early, self.tosses, run_time=SLOW)
+        yield Appear(*sums.often.sides, run_time=HAIR), verbs.Vary(sums.often.pile, 0, 1)
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
@@ -189,7 +181,7 @@ class ScaleThenSoftmax(Film):
         levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
         swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
         gone = Disappear(*all_but(sums, *parts_of(sums.ground), *often))
-        yield Together(gone, *swap), Then(Hold(), Vary(spreads.step_back, 0, 1, 2 * SLOW))
+        yield Together(gone, *swap), Then(Hold(), verbs.Vary(spreads.step_back, 0, 1, 2 * SLOW))
         yield Flow((level.tell() for level in levels), STEADY)
         yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
         yield spreads.divide()
@@ -209,7 +201,7 @@ class ScaleThenSoftmax(Film):
     )
     def divided(self) -> Shown:
         row, root, by = self.row, self.spreads.first.root, self.line.by
-        found: Verb = Then(TurnInto(root, by[1]), Appear(by[0]))
+        found: verbs.Verb = Then(verbs.TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
         back = Together(row.come_back(), Appear(*self.line.standing))
@@ -219,7 +211,7 @@ class ScaleThenSoftmax(Film):
         yield row.divide(self.products, self.scores, self.divisor.number)
         most = [row.stack.shapes[self.top], *row.stack.labels(self.top)]
         yield Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
-        aside = Then(Dim(*most), Flow(map(Pulse, row.stack_without(self.top))), Undim(*most))
+        aside = Then(Dim(*most), Flow(map(Pulse, row.stack_without(self.top))), verbs.Undim(*most))
         yield Disappear(self.holds[1]), aside
 
     @beat(
@@ -235,25 +227,27 @@ class ScaleThenSoftmax(Film):
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
-        yield closer, Appear(self.zoom), Dim(*row.others(self.top))
+        yield closer, Disappear(self.line.by), Appear(self.zoom), Dim(*row.others(self.top))
         less = Then(Disappear(self.zoom), Appear(self.amounts[1]), Pulse(self.nudged))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
-        yield Pulse(self.swings[1], run_time=STEADY)
+        yield Disappear(self.amounts[1]), Then(Appear(self.ranges[1]), Pulse(self.ranges[1]))
 
     @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
-        said = self.line.by, self.nudged, self.amounts[1], self.swings[1]
+        said = self.nudged, self.ranges[1], self.swings[1]
         gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
-        name = Become(self.line.asker, board.queries[own][0])
+        name = verbs.Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
         down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
         fall = Together(down, name, self.line.go_left())
         names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        yield Then(*settled, Together(gone, Then(fall, Appear(*self.strips.names), names)))
+        inside = self.strips.names
+        yield Then(*settled, Together(gone, Then(fall, Appear(*inside[own]), names)))
         others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
-        yield Flow(others, SLOW), Pulse(self.line.pair)
+        known = Flow(map(Appear, chain(*inside[:own])), STEADY)
+        yield Then(Flow(others, SLOW), known), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), SLOW)
 
     @beat(
@@ -264,7 +258,7 @@ class ScaleThenSoftmax(Film):
     )
     def under_their_words(self) -> Shown:
         rows = [*self.strips, self.row.stack.shapes]
-        away = Disappear(*self.strips.names, run_time=QUICK / 2)
+        away = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
         come = Fade(self.board.faces, self.board.keys, to=1.0), self.strips.part(rows)
         yield away, Then(Hold(QUICK / 2), Together(*come))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
@@ -287,7 +281,7 @@ class ScaleThenSoftmax(Film):
         self.wandering = Wandering(*added, self.row.bars.shapes[self.top], stage)
         self.spreads = Spreads(samples, stage, self.wandering)
         self.spreads.nearer.move_to((stage.right, self.line.asker.baseline, 0), RIGHT + DOWN)
-        self.zoom, self.amounts = notes(self)
+        self.zoom, self.amounts, self.ranges = notes(self)
         self.board = AttentionGrid(
             self.tokens, stage, beside=WHOLES, widest=WIDE_CELL, least_cell=LEAST_CELL
         )
@@ -295,9 +289,15 @@ class ScaleThenSoftmax(Film):
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.ring, self.most = Ring(self.board.cell(self.asker, self.top)), most(self)
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
-        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, self.board)
-        self.stand(*self.strips.names)
-        self.stand(self.hatching, self.strips, *self.wholes, self.most, self.ring)
+        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, self.board)
+        self.stand(
+            self.hatching,
+            self.strips,
+            *chain(*self.strips.names),
+            *self.wholes,
+            self.most,
+            self.ring,
+        )
 
 
 class SoftmaxLine(VGroup):
@@ -346,27 +346,30 @@ class SoftmaxLine(VGroup):
         if right - left < note.width:
             note.move_to((self.by.get_right()[0], row.stack.column.bottom, 0), RIGHT + DOWN)
 
-    def enclose(self) -> Verb:
+    def enclose(self) -> verbs.Verb:
         """Let softmax stand around the dot product."""
         around = Appear(self.opening, self.closing, scale=1.0)
-        return Together(Shift(self.pair, by=self.aside, run_time=QUICK), Then(Hold(QUICK), around))
+        return Together(
+            verbs.Shift(self.pair, by=self.aside, run_time=QUICK), Then(Hold(QUICK), around)
+        )
 
-    def go_left(self) -> Verb:
+    def go_left(self) -> verbs.Verb:
         """Let the formula take its asker's place."""
         away = self.asker.get_left()[0] - self.opening.get_left()[0]
-        return Shift(self.opening, self.pair, self.over, self.closing, by=away * RIGHT)
+        return verbs.Shift(self.opening, self.pair, self.over, self.closing, by=away * RIGHT)
 
-    def divide(self) -> Verb:
+    def divide(self) -> verbs.Verb:
         """Let the divisor stand in the brackets."""
         over = Then(Hold(QUICK / 2), Appear(self.over, scale=1.0, run_time=QUICK / 2))
-        return Together(Shift(self.closing, by=self.beyond, run_time=QUICK), over)
+        return Together(verbs.Shift(self.closing, by=self.beyond, run_time=QUICK), over)
 
 
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out; `large`,
-    the sum of all powers; and `fraction`, a power over that sum. They stand at the foot of a line,
+    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out, with its `fill` in
+    the column and a `cut` through that; `large`, the sum of all powers;
+    and `fraction`, a power over that sum. They stand at the foot of a line,
     and beside the shares.
     """
 
@@ -395,32 +398,56 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(self.one, self.whole, self.large, self.fraction)
+        box = column.left, column.bottom, column.right, column.top
+        level = column.bottom + 0.2 * column.height
+        self.fill = Filled(rectangles(*box), POSITIVE, FILL)
+        self.cut = Line((column.left, level, 0), (column.right, level, 0))
+        self.cut.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
+        super().__init__(self.fill, self.cut, self.one, self.whole, self.large, self.fraction)
 
-    def divide(self) -> Verb:
+    def divide(self) -> verbs.Verb:
         """Let the sum come under a power."""
         over, rule, under = self.fraction
         told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over))
-        return Then(Together(told, ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
+        return Then(Together(told, verbs.ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
-def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words]]:
-    """Return how much nearer the frame is, and how large a nudge is, before and after."""
+def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
+    """Return how much nearer the frame is; how large a nudge is, and how far the share goes.
+
+    The last two are those before scaling and those after it.
+    """
     one, by = constant(NUDGE, "nudge"), film.divisor
     zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
     told = ("\N{PLUS-MINUS SIGN} {:g}", one), ("{:g} / {:.3g} = {:.2g}", one, by, one / by)
     amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
-    for note in (zoom, *amounts):
+    moves = (film.products, one), (film.scores, one / by)
+    ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
+    ranges = [
+        Words("share {:.2f} to {:.2f}", *each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in ends
+    ]
+    for note in (zoom, *amounts, *ranges):
         film.line.set_aside(note, film.row)
-    return zoom, amounts
+    return zoom, amounts, ranges
 
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:
     """Return how far the followed share is nudged, and all of it, before and after scaling."""
     row, left, by = film.row, film.stage.left, NUDGE / film.divisor.number
     moved = (film.products, NUDGE), (film.scores, by)
-    swings = [row.swing(numbers, film.top, by, left) for numbers, by in moved]
+    swings = [row.swing(numbers, film.top, by) for numbers, by in moved]
     return swings, [row.held(each, film.top, left) for each in (film.before, film.after)]
+
+
+def nudged_share(numbers: Tensor, by: float) -> Value:
+    """Return the share of the largest number once this is moved."""
+    return applied(NUDGED, NUDGED.work(numbers.double, by), numbers, constant(by, "nudge"))
+
+
+def share_of_largest(row: Numbers, by: float) -> float:
+    """Return the share that softmax gives to the largest number once this is moved."""
+    raised = np.exp(row - row.max() + by * (np.arange(len(row)) == row.argmax()))
+    return float(raised[row.argmax()] / raised.sum())
 
 
 def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
@@ -449,10 +476,12 @@ def percent(share: Value) -> str:
     return "over 99.9 percent" if share.number > 0.9995 else f"{100 * share.number:.0f} percent"
 
 
+NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of_largest)
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
+FILL = 0.5  # of a colour, in the column before it is shared out
 SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
 LEAST_CELL = 0.7  # of what the pattern's cells could be: their names are large

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.mobjects.bars import (
+    SLANT,
     THICKNESS,
     Bars,
     Remeasure,
@@ -33,6 +34,7 @@ from scenes.mobjects.bars import (
     span_of,
 )
 from scenes.mobjects.fit import NumberFormat, number_format, text_size
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
@@ -77,6 +79,7 @@ NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
+BAND = 0.6  # how much of a band is seen that lies over a column
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
@@ -101,12 +104,31 @@ class SoftmaxRow(VGroup):
         names = [TokenText(piece, size, KEY) for piece in tokens]
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
         width = min(WIDEST, beside.width - widest)
-        self.bars = Bars(numbers.values, chart, names, span=(least, high + 2 * NUDGE))
+        self.bars = Bars(numbers.values, chart, names, span=(least, high + 2 * NUDGE), decimals=1)
+        self._level()
         region.hold(self.bars.names[0])  # the first one is slanted to the left
         self.stack = Stack(shares.values, beside, others, width=width)
         self.span = self.bars.span
         self.powers = Powers(numbers, self.bars)
         super().__init__(self.bars, self.stack, self.powers)
+
+    def _level(self) -> None:
+        """Let names that are slanted stand level in two lines, where these are long enough."""
+        names, bars = self.bars.names, self.bars
+        top, low = max(each.get_top()[1] for each in names), min(each.get_y(DOWN) for each in names)
+        level = [each.copy().rotate(-SLANT) for each in names]
+        high = max(each.height for each in level)
+        wide = max(each.width for each in level)
+        growth = min((2 * bars.pitch - GAP) / wide, (top - low) / (2 * high))
+        growth = min(growth, em_of(SPOKEN_SIZE) / level[0].em)
+        if wide <= bars.pitch - HAIR or growth < 1:
+            return
+        for place, (name, twin) in enumerate(zip(names, level, strict=True)):
+            twin.scale(growth)
+            line = low if place % 2 else top - growth * high
+            twin.shift((bars.shapes[place].get_x() - twin.get_x(), line - twin.get_y(DOWN), 0))
+            bars.region.hold(twin)
+            name.become(twin)
 
     def bar(self, place: int) -> VGroup:
         """Return a bar with its numeral."""
@@ -214,16 +236,6 @@ class SoftmaxRow(VGroup):
         ends, only = numbers.double, by * np.eye(len(numbers))[place]
         return self._follow(numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, SLOW)
 
-    def ripple(self, numbers: Tensor, by: float) -> Verb:
-        """Move one number after another up and back; the shares follow at every moment."""
-        ends, places = numbers.double, np.arange(len(numbers))
-
-        def path(share: float) -> Floats:
-            ways = np.clip((share * (len(ends) + 1) - places) / 2, 0.0, 1.0)
-            return np.asarray(ends + by * np.sin(np.pi * ways))
-
-        return self._follow(numbers, path, SLOW + STEADY)
-
     def nudged(self, place: int) -> VMobject:
         """Return a bracket beside a bar, as far as its end moves when it is nudged."""
         bars, end = self.bars, self.bars.values[place].number
@@ -231,17 +243,15 @@ class SoftmaxRow(VGroup):
         x = bars.shapes[place].get_x() - bars.pitch / 2
         return bracket(x, min(HAIR, bars.pitch / 12), low, high)
 
-    def swing(self, numbers: Tensor, place: int, by: float, left: float) -> VMobject:
-        """Return a bracket across the column, as far as an edge of a share moves in a nudge.
-
-        Where there is no room on the right of `left`, it opens to the other side.
-        """
+    def swing(self, numbers: Tensor, place: int, by: float) -> VMobject:
+        """Return a band across the column, as far as an edge of a share moves in a nudge."""
         column, away = self.stack.column, by * np.eye(len(numbers))[place]
         raised = [_softmax(numbers.double + sign * away) for sign in (-1, 1)]
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        return self._beside(low, high, column.width, left)
+        made = Filled(rectangles(column.left, low, column.right, high), ACCENT, BAND)
+        return made.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
     def held(self, shares: Tensor, place: int, left: float) -> VMobject:
         """Return a bracket along a share in the column, on the side that `left` leaves for it."""
@@ -289,7 +299,7 @@ class Powers(VGroup):
         for place in self.order[:-1]:
             self.numerals[place].scale(least / self.numerals[place].em)
         base = Formula("$e$", bars.numbers[0].em / em_of(1))
-        style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch))
+        style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch), decimals=1)
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
         super().__init__(*self.shapes, *self.numerals, *self.raised)
         self.reach(0.0)

@@ -29,8 +29,8 @@ STRIP = 0.8  # of a row's height, for its shares side by side
 class Strips(VGroup):
     """Every query's weights side by side along its row of a board: each row is as long.
 
-    The last one's are not made: they come from a column. `boxes` are where all rows stand; `names`
-    stand in those of the last one's pieces that have room for them.
+    The last one's are not made: they come from a column. `boxes` are where all rows stand;
+    `names`, by row, stand in those pieces that have room for them.
     """
 
     def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
@@ -39,7 +39,7 @@ class Strips(VGroup):
         levels = [float(board.center_of(row, 0)[1]) for row in rows]
         high, right = STRIP * side / 2, left + len(weights) * board.wide
         self.boxes = [Region(left, right, level - high, level + high) for level in levels]
-        self.names = list(self._names(rows[-1]))
+        self.names = [list(self._names(row)) for row in rows]
         super().__init__(*(self._row(row) for row in rows[:-1]))
 
     def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
@@ -66,7 +66,7 @@ class Strips(VGroup):
 
     def _names(self, row: int) -> Iterator[TokenText]:
         box = self.boxes[row]
-        for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=True):
+        for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=False):
             name = TokenText(token, SPOKEN_SIZE)
             name.move_to(((left + right) / 2, box.center[1], 0))
             if name.width + 2 * HAIR < right - left and name.em < box.height:
