@@ -44,7 +44,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Vary,
     Verb,
 )
@@ -228,19 +227,14 @@ class KeepTheSignalTidy(Film):
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
-        name = every.names[self.at]
-        gone = Disappear(*(part for part in every if part is not name), every.ruler)
-        x, y, _ = one.stream.foot + (2 * HAIR + name.height / 2) * DOWN
-        moved = MoveTo(name, (max(x, self.stage.left + HAIR + name.width / 2), y, 0))
-        way = Appear(*one.lines, one.layer, one.plus, scale=1.0), pile(one.stream)
-        yield gone, moved, Then(Hold(QUICK / 2), *way)
+        shape = every.shapes[self.at]
+        gone = Disappear(*(part for part in every if part is not shape), every.ruler)
+        way = Appear(*one.lines, one.layer, one.plus, scale=1.0), TurnInto(shape, one.stream)
+        yield gone, Then(Hold(QUICK / 2), Together(way))
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
-        parts = ((*way.lines, way.plus, way.layer) for way in self.ways)
-        colored = [Become(old, new, QUICK) for old, new in zip(*parts, strict=True)]
-        gone = Disappear(*one.made, one.stream, one.norm, one.ticks)
-        again = gone, Dim(self.tags[0]), Appear(self.tags[1]), *colored
-        yield Then(Together(*again), pile(other.stream), Appear(other.norm, other.ticks))
-        yield other.flow()
+        again = Appear(*other.lines, other.layer, other.plus, scale=1.0), pile(other.stream)
+        yield Then(Together(again), Appear(other.norm, other.ticks, self.tags[1]))
+        yield Then(other.flow(), Pulse(one.stream, other.stream, run_time=STEADY))
 
     @beat(
         "We trained a small model each way. | Tidying a copy, the right next word's chance grows. "
@@ -342,7 +336,7 @@ class KeepTheSignalTidy(Film):
         return Vector(self.layers[0].vector.values, room, most=most).move_to(self.stage.center)
 
     def _both_ways(self) -> list[Way]:
-        """Return the two ways, one in place of the other, and make their names."""
+        """Return the two ways, one over the other, and make their names."""
         tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
@@ -350,13 +344,14 @@ class KeepTheSignalTidy(Film):
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
         self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
-        room = self.stage.raised(2 * em_of(SPOKEN_SIZE)).inset(HAIR)
-        spare = max(0.0, room.height - TALL * room.width) / 2
-        room = room.raised(spare).lowered(spare)
-        corner = np.array((self.stage.right, room.top, 0.0))
-        VGroup(*self.tags).arrange(DOWN, aligned_edge=LEFT, buff=HAIR).move_to(corner, RIGHT + UP)
-        copies = zip(ROLES, (True, False), strict=True)
-        return [Way(room, role, (first, last), on_copy=on_copy) for role, on_copy in copies]
+        ways = list[Way]()
+        for tag, row, role in zip(self.tags, self.stage.rows(2), ROLES, strict=True):
+            tag.move_to((row.left, row.top, 0), LEFT + UP)
+            low = row.raised(em_of(theme.PLAIN_SIZE) + 2 * HAIR)
+            free = low.below(tag, HAIR) if row.is_narrow else low
+            free = free.lowered(max(0.0, free.height - TALL * free.width))
+            ways.append(Way(free, role, (first, last), on_copy=role == ROLES[0]))
+        return ways
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
@@ -445,13 +440,11 @@ class KeepTheSignalTidy(Film):
 
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
-        way, other = self.ways
-        kept = other.norm, other.ticks, *other.made, other.stream, self.every.names[self.at]
-        gone = Disappear(*way.lines, way.layer, way.plus, *kept, run_time=QUICK)
-        settle = Undim(self.tags[0]), *map(MoveTo, self.tags, self.spots)
+        gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
+        settle = Together(map(MoveTo, self.tags, self.spots))
         named = Appear(*self.axes.names, *self.axes.ticks)
         ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
-        return Together(gone, *settle, ruled)
+        return Together(gone, settle, ruled)
 
 
 class Tenths(Number):

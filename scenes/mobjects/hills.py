@@ -23,6 +23,7 @@ from scenes.analysis.tidied import Tidied
 from scenes.mobjects.bars import Bars
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.plot import Histogram
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Tensor, Value, count
@@ -48,8 +49,10 @@ from scenes.verbs import (
     Become,
     Count,
     Disappear,
+    Draw,
     Flow,
-    GoInto,
+    Hold,
+    Pulse,
     Shift,
     Then,
     Together,
@@ -59,13 +62,13 @@ from scenes.verbs import (
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
-NAME_SHARE, SPREAD_SHARE = 0.22, 0.3  # of a region's width
+NAME_SHARE, SPREAD_SHARE = 0.22, (0.4, 0.3)  # of a region's width, if it is wide, or upright
 ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which stand above
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
-TILE = 0.22  # of the room beside the hills, by weights that read them
-ROOMY = 0.9  # of what is free there, the sums
+TILE, INTO = 0.16, 0.1  # of the room beside the hills, weights that read them; an arrow to them
+ROOMY, MARKED = 0.92, 0.6  # of what is free there, the sums; of their half, a mark at most
 FACT = 0.9  # scene units, for a number under the hill or over it
 
 
@@ -91,7 +94,7 @@ class Hills(VGroup):
         self.upright = region.height > region.width
         beside = (ASIDE if self.upright else NAME_SHARE) * region.width if names else 0.0
         self.left, left = region.left + (not self.upright) * beside, region.left + beside
-        right = region.right - (SPREAD_SHARE * region.width if told else 0.0)
+        right = region.right - (SPREAD_SHARE[self.upright] * region.width if told else 0.0)
         self.corner = np.array((region.left, region.top, 0.0))
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
@@ -245,8 +248,9 @@ class Reading(VGroup):
     """What the same weights (numbers, sums) make of the first and the last row: two more hills.
 
     Parts: `spans`, how far the numbers of every row spread, from their middle; the weights as a
-    `tile` and its name; `copies` of both rows, which go into it. As the rows are, and once they
-    are tidied: the `sums`, as large as they fit, and how many `times` as large are the last ones.
+    `tile` and its name; `arrows` from each row to it, and on to what comes out. As the rows are,
+    and once they are tidied: the `sums`, as large as they fit, their `rulers`, one for both, and
+    how many `times` as large are the last ones.
     """
 
     def __init__(
@@ -255,12 +259,14 @@ class Reading(VGroup):
         ends, each = (rows.shapes[0], rows.shapes[-1]), zip(rows.shapes, rows.vectors, strict=True)
         self.spans = [_span(shape.foot, rows.unit, vector) for shape, vector in each]
         left, low, high = float(rows.bars.zero.get_x()), ends[1].foot[1], ends[0].get_top()[1]
-        wide = TILE * (right - left)
+        wide, step = TILE * (right - left), INTO * (right - left)
         self.tile = Heat(weights.array.T, (wide, float(high - low)))
-        self.tile.move_to((left, low, 0), LEFT + DOWN)
-        middle, half = (left + wide + right) / 2, (right - left - wide) / 2
-        self.ends, self.copies = ends, [end.copy() for end in ends]
+        self.tile.move_to((left + step, low, 0), LEFT + DOWN)
+        half = (right - left - wide - 2 * step) / 2
+        middle = right - half
+        self.ends, self.arrows = ends, [self._through(end, left, step, wide) for end in ends]
         self.sums, self.times = list[list[Histogram]](), list[VGroup]()
+        self.rulers = list[VGroup]()
         for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
             times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
             said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
@@ -277,16 +283,17 @@ class Reading(VGroup):
                     for each, place in zip(pair, places, strict=True)
                 ]
             )
-        heads = ("weights", INK, left + wide / 2), ("sums", ACCENT, middle)
+            self.rulers.append(_marked(places, tall, unit, half, rows.rulers[0][1].get_y()))
+        heads = ("weights", INK, left + step + wide / 2), ("sums", ACCENT, middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
             for name, role, x in heads
         ]
         one, other = self.heads
         if one.get_right()[0] + HAIR > other.get_left()[0]:
-            one.next_to(other, UP, buff=HAIR).set_x(left + wide / 2)
-        super().__init__(*self.spans, *self.copies, self.tile, *self.heads)
-        self.add(*chain.from_iterable(self.sums), *chain.from_iterable(self.times))
+            one.next_to(other, UP, buff=HAIR).set_x(left + step + wide / 2)
+        super().__init__(*self.spans, self.tile, *chain.from_iterable(self.arrows), *self.heads)
+        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times)
 
     def come(self) -> Verb:
         """Return how the weights come, and the names of both columns."""
@@ -297,13 +304,38 @@ class Reading(VGroup):
         return Then(self.come(), self.begin(tidy=tidy), Appear(*self.times[tidy]))
 
     def begin(self, *, tidy: bool = False) -> Verb:
-        """Return how copies of both rows, as they are now, go into the weights and come out."""
-        x, into = self.tile.get_x(), list[Verb]()
-        for copy, end, made in zip(self.copies, self.ends, self.sums[tidy], strict=True):
-            copy.match_points(end)
-            goes = GoInto(copy, np.array((x, copy.get_y(), 0.0)))
-            into.append(Then(Appear(copy, scale=1.0, run_time=HAIR), goes, pile(made)))
-        return Together(into)
+        """Return how both rows, one after the other, go into the weights, and sums come out."""
+        read = list[Verb]()
+        for end, (into, out), made in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
+            comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(made)))
+            read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
+        return Together(Appear(self.rulers[tidy]), Flow(read, STEADY))
+
+    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
+        """Return an arrow from a row to the weights, and one from there to what comes out."""
+        arrows, y = [Arrow(theme.color(INK)) for _ in range(2)], float(end.foot[1] + end.height / 3)
+        for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
+            arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
+        return arrows
+
+
+def _marked(
+    places: Sequence[tuple[float, float]], tall: float, unit: float, half: float, level: float
+) -> VGroup:
+    """Return lines across hills on both sides of zero, at a round number, which stands below."""
+    most = MARKED * half / unit
+    tens = 10.0 ** np.floor(np.log10(most))
+    mark = tens * max(each for each in (1, 2, 5) if each * tens <= most)
+    ruler = VGroup()
+    for side in (-1, 1):
+        for x, y in places:
+            at = x + side * mark * unit
+            line = Line((at, y, 0), (at, y + tall, 0))
+            ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
+        number = count(side * mark, "a mark of the ruler")
+        decimals = max(0, -int(np.floor(np.log10(mark))))
+        ruler.add(Number(number, decimals, PLAIN_SIZE, QUIET).move_to((at, level, 0)))
+    return ruler
 
 
 def _span(foot: Point3D, unit: float, each: Tidied) -> Line:

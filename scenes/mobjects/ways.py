@@ -41,9 +41,9 @@ from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = 0.08, 0.17, 0.48, 0.61, 0.925  # of its width: start, branch, step, sum, end
-TIDIED = 0.76, 0.29  # of its width, where the stream is tidied, or a copy
-BODY, WIDE = 0.15, 0.17  # of a way's width, by what travels along it, and by a box
+STOPS = 0.08, 0.19, 0.49, 0.62, 0.905  # of its width: start, branch, step, sum, end
+TIDIED = 0.745, 0.31  # of its width, where the stream is tidied, or a copy
+BODY, WIDE = 0.15, 0.165  # of a way's width, by what travels along it, and by a box
 HIGHEST = 2.0  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
 ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
@@ -54,7 +54,7 @@ BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for w
 class Way(VGroup):
     """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is.
 
-    Two ways in one region differ only in where the box stands that tidies.
+    Two ways differ only in where the box stands that tidies.
     """
 
     def __init__(
