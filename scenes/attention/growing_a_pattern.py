@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
-from manim import Mobject, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP, UR
+from manim import Line, Mobject, VGroup, VMobject
+from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP, UR
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -15,13 +14,13 @@ from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, Points, squares
+from scenes.mobjects.outlines import Filled, Points, discs, radius_for, squares
 from scenes.mobjects.text import Number, TokenText, Words, called, em_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
+from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
 from scenes.verbs import (
     Appear,
     Dim,
@@ -39,7 +38,6 @@ from scenes.verbs import (
 WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
 KEPT = 16  # entries of a key or value that are drawn, at most
-WIDE, HIGH = 1.8, 0.8  # of all of them: scene units, and their share of a row of the pattern
 FILLING, AT_ONCE = 4.0, 1e-3  # seconds, until all is counted that is kept; for each number
 SQUARE = 0.84  # of the pitch of a tally's squares
 SWELL = 1.3  # times as large, what is compared
@@ -48,6 +46,7 @@ WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
 LARGER, TEXT_FROM = 1.6, 0.7  # times a heading's size, the text; the new word stands from here on
 NAMED, HIGHEST = 0.25, 0.9  # of the table's width, by its words; scene units, by a row at most
+FILLED = 0.47  # of a row of it, the radius of the dot of a weight of 1
 LEAST_HIGH = 0.8  # of the stage, the pattern to its left
 GRID_SHARE = 0.56  # of the stage's width, for the pattern
 NARROW_SHARE = 0.6  # where the stage is narrow; of its height, if it is higher than wide
@@ -86,40 +85,24 @@ class GrowingAPattern(Film):
 
     def cast(self) -> None:
         """Make the whole pattern, what is made of each word beside it, and the two tallies."""
-        self.is_high = self.stage.height > self.stage.width
-        first, second = self.stage.parts(NARROW_SHARE if self.stage.is_narrow else GRID_SHARE)
+        first, _ = self.stage.parts(NARROW_SHARE if self.stage.is_narrow else GRID_SHARE)
         seen = self.first + 1  # words: the last ones are only counted, and kept
         board = self.board = AttentionGrid(self.text, first)
         self.weights, self.hatching = board.weights(self.pattern), board.hatching()
-        wide = min(WIDE, second.width / 3 - 1.5 * GAP)
-        room = wide / min(KEPT, self.k.shape[1]), min(wide / 3, HIGH * board.side)
-        called = (theme.QUERY, "queries"), (theme.KEY, "keys"), (theme.VALUE, "values")
-        self.caches = [
-            _Cache(vectors.array[:seen], room, *name)
-            for vectors, name in zip((self.q, self.k, self.v), called, strict=True)
-        ]
-        if self.is_high:
-            every = VGroup(*self.caches).arrange(RIGHT, aligned_edge=DOWN, buff=GAP)
-            every.next_to(board.cell(self.first, 0), DOWN, buff=2 * GAP, aligned_edge=LEFT)
-        else:
-            before: Mobject = board
-            for cache in self.caches:
-                cache.stand_beside(board, before)
-                before = cache
+        asks, keys = (self.q, theme.QUERY, "queries"), (self.k, theme.KEY, "keys")
+        kept = keys, (self.v, theme.VALUE, "values")
+        self.asking = Table(self.text[:seen], (asks, *kept), self.stage, self.pattern[self.first])
+        self.kept = [Ring(cache.rows[0]) for cache in self.asking.caches[1:]]
         self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
-        self.table = Table(self.text, (self.k, self.v), self.stage)
-        self.ring = Ring(VGroup(*board.row(self.first)[:seen]))
+        self.table = Table(self.text, kept, self.stage)
         self.old = Ring(self._square(self.first))
-        unused = float(board.get_right()[0]) - self._box(seen).right
-        VGroup(*self.caches).shift((0.0 if self.is_high else unused) * LEFT)
-        self.kept = [Ring(cache.row(0)) for cache in self.caches[1:]]
         dots = VGroup(*(self.weights.past(row) for row in range(seen))).copy()
         self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.hatching.set_stroke(theme.color(QUIET), theme.THIN_LINE, 1.0)
         self._set_line()
-        self.stand(self.line, self.reader)
-        self.stand(board, self.hatching, self.traces, self.weights, *self.caches, self.tally)
-        self.stand(self.old, self.ring, *self.kept, self.table)
+        self.stand(self.line, self.reader, self.next, board, self.hatching, self.traces)
+        self.stand(self.weights, self.asking, self.tally)
+        self.stand(self.old, *self.kept, self.table)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -128,21 +111,18 @@ class GrowingAPattern(Film):
     )
     def the_next_word(self) -> Shown:
         old, board, line = range(self.first), self.board, self.line.chips
-        through, come = partial(verbs.Visit, self.reader, line), Flow(map(Appear, line[:-1]), QUICK)
-        yield Then(come, Draw(self.reader, run_time=QUICK), through())
-        yield Then(through(), Pulse(self.reader))
-        yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.reader))
+        yield Then(Flow(map(Appear, line[:-1]), QUICK), Pulse(*line[:-1]), self._read())
+        yield Then(self._read(), Draw(self.next))
+        yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.next))
         aside = verbs.MoveTo(line[-1], self.aside, scale=self.smaller)
-        named = Flow(map(verbs.ComeFrom, board.queries[: self.first], [x.label for x in line]))
+        leave = (Disappear(chip, run_time=AT_ONCE) for chip in line[:-1])
+        come = map(verbs.ComeFrom, board.queries[: self.first], [chip.label for chip in line[:-1]])
+        named = Flow(map(Together, leave, come), STEADY)
         rows = (Appear(*board.row(i)[: i + 1], *self.weights.past(i), scale=1.0) for i in old)
         closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
         shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
-        yield (
-            aside,
-            Disappear(*line[:-1], run_time=STEADY),
-            named,
-            Then(Hold(STEADY), Appear(*board.keys[: self.first]), Flow(rows, SLOW), shut),
-        )
+        keyed = Appear(*board.keys[: self.first])
+        yield aside, Then(named, keyed, Flow(rows, SLOW), shut)
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
@@ -158,43 +138,43 @@ class GrowingAPattern(Film):
         column = Flow((Appear(face) for face in board.column(new)[:new]), QUICK)
         yield Then(Pulse(word), verbs.ComeFrom(board.keys[new], word), column)
         closed = Appear(*(self.hatching.cell(row, new) for row in range(new)))
-        yield closed, Flow(map(Pulse, board.queries[:new]), STEADY)
+        gone = Disappear(self.line.chips[-1])
+        yield closed, gone, Flow(map(Pulse, board.queries[:new]), STEADY)
 
     @beat(
-        "The simple way works everything out anew: | each word's query, key and value, "
-        "| every old row, and the new one. | And what has changed up here? "
-        "| Nothing: the old words can't see the new one."
+        "The simple way works the whole pattern out anew: | every old row, | and the new one. "
+        "| And what has changed up here? | Nothing: the old words can't see the new one."
     )
     def all_of_it_again(self) -> Shown:
         rows, new, cell = range(self.first + 1), self.first, self.weights.cell
         gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
-        view = self._onto(new + 1, self.stage, until=VGroup(*self.caches))
         traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
-        yield *traced, Disappear(self.line.chips[-1]), self.travel_to(view, STEADY)
-        named = Appear(*(cache.heading for cache in self.caches))
-        yield named, Flow(map(self._made, rows), STEADY)
-        yield Flow(self._dots_come(row) for row in rows)
-        late = self.weights.row(new), *(cache.row(new) for cache in self.caches)
-        yield Draw(self.old), Dim(*late, run_time=STEADY)
+        yield *traced, self.travel_to(self._onto(new + 1, self.stage), STEADY)
+        yield Flow(self._dots_come(row) for row in range(new))
+        yield self._dots_come(new)
+        yield Draw(self.old), Dim(self.weights.row(new), run_time=STEADY)
         old = [cell(row, key) for row in range(new) for key in range(row + 1)]
-        strips = [cache.row(row) for cache in self.caches for row in range(new)]
-        yield Flow(map(Pulse, old), SLOW), Flow(map(Pulse, strips), SLOW)
+        closed = (Pulse(self.hatching.cell(row, new)) for row in range(new))
+        yield Then(Flow(map(Pulse, old), SLOW), Flow(closed, QUICK))
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
         "| But no queries: each asks only once, when its word comes. "
-        "| Then a new word asks the keys that are kept: one row is enough."
+        "| Then a new word asks the keys that are kept: | one row is enough."
     )
     def keep_keys_and_values(self) -> Shown:
-        new, late = self.first, [cache.row(self.first) for cache in self.caches]
-        queries, *kept = self.caches
-        keys, values = (self._fill(*each, new) for each in zip(self.kept, kept, strict=True))
-        yield Disappear(self.old, self.traces, self.weights.row(new), *late), keys
-        yield values
-        asked = Flow(map(Disappear, queries.rows[:new]), QUICK)
-        dim = Dim(*self.board.queries[:new], *self.weights.rows[:new], run_time=STEADY)
-        yield Then(Flow(map(Pulse, queries.rows[:new]), QUICK), Together(asked, dim))
-        yield Then(Together(Appear(*late), Draw(self.ring)), self._asks(new))
+        new, table, (queries, *kept) = self.first, self.asking, self.asking.caches
+        past = self.old, self.traces, self.board, self.hatching, self.weights
+        come = [self._keep(*pair) for pair in zip(self.kept, kept, strict=True)]
+        named = Then(Hold(QUICK / 2), Flow(map(Appear, table.names[:new]), QUICK), come[0])
+        yield Disappear(*past), self.pull_back(QUICK), named
+        yield come[1]
+        asked = Flow((Appear(row) for row in queries.rows[:new]), QUICK)
+        left = Flow((Disappear(row) for row in queries.rows[:new]), STEADY)
+        yield Then(Together(Appear(queries.heading), asked), Pulse(*queries.rows[:new]), left)
+        late = table.names[new], *(cache.rows[new] for cache in table.caches)
+        yield Then(Appear(*late), Appear(table.told), self._asks())
+        yield Pulse(table.told, run_time=STEADY), Flow(map(Pulse, table.dots), STEADY)
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
@@ -202,12 +182,12 @@ class GrowingAPattern(Film):
     )
     def count_the_work(self) -> Shown:
         tally = self.tally
-        past = self.ring, *self.kept, *self.caches, self.board, self.hatching, self.weights
+        past = *self.kept, self.asking
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         told, other = (Appear(*way[:2]) for way in tally.ways)
         first = Together(Appear(tally.names[0], *tally.counted), told)
         laid = Then(Hold(QUICK / 2), squared, first, self._drawn(0, 0, STEADY))
-        yield Disappear(*past), self.pull_back(STEADY), laid
+        yield Disappear(*past), laid
         counted = map(self._count, range(1, COUNTED))
         yield Then(other, self._drawn(1, 0, QUICK), *counted)
         for way in tally.ways:
@@ -231,20 +211,16 @@ class GrowingAPattern(Film):
 
     # What only this film shows
 
-    def _onto(self, tokens: int, stage: Region, until: Mobject | None = None) -> View:
-        """Return the view in which the first tokens, their names and pattern fill a stage.
+    def _onto(self, tokens: int, stage: Region) -> View:
+        """Return the view in which the first tokens' names and pattern fill a stage."""
+        return WHOLE.onto(self._box(tokens), stage, 0.98)
 
-        With `until`, what stands to the right of the pattern or under it is seen as well.
-        """
-        return WHOLE.onto(self._box(tokens, until), stage, 0.98)
-
-    def _box(self, tokens: int, until: Mobject | None = None) -> Region:
+    def _box(self, tokens: int) -> Region:
         board, low = self.board, self.board.cell(tokens - 1, tokens - 1)
-        seen = [low, *board.keys[:tokens], *([until] if until else [])]
+        seen = [low, *board.keys[:tokens]]
         right, top = (max(each.get_corner(UR)[axis] for each in seen) for axis in (0, 1))
         left = float(min(each.get_left()[0] for each in board.queries[:tokens]))
-        foot = min(float(each.get_bottom()[1]) for each in (low, until or low))
-        return Region(left, float(right), foot, float(top))
+        return Region(left, float(right), float(low.get_bottom()[1]), float(top))
 
     def _set_line(self) -> None:
         """Set the text large, and find room for the pattern beside its new word, or under it."""
@@ -259,12 +235,25 @@ class GrowingAPattern(Film):
         self.view = self._onto(self.first + 1, room)
         middle, self.aside = self.view.behind(np.stack([self.line.get_center(), aside]))
         self.line.scale(1 / self.view.zoom).move_to(middle)
-        self.reader = Ring(self.line.chips[0], corner=theme.CORNER / self.view.zoom)
+        self.next = Ring(word, corner=theme.CORNER / self.view.zoom)
+        (*_, last), low = self.line.chips[:-1], (GAP / self.view.zoom) * DOWN
+        ends = self.line.get_corner(DL) + low, last.get_corner(DR) + low
+        self.reader = Line(*ends).set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
 
-    def _fill(self, ring: Ring, cache: _Cache, words: int) -> Verb:
-        """Let a ring grow around what is kept of so many words, by one after another."""
-        places = [VGroup(*cache.rows[: word + 1]) for word in range(words)]
-        return verbs.Visit(ring, places, run_time=self._each() * len(places))
+    def _read(self) -> Verb:
+        """Let all of the text be worked through, from its first word to its last."""
+        chips, at_once = self.line.chips[:-1], QUICK / 2
+        read = Draw(self.reader, run_time=SLOW), Flow(map(Undim, chips), SLOW)
+        done = Disappear(self.reader, run_time=at_once)
+        return Then(Dim(*chips, run_time=at_once), Together(*read), done)
+
+    def _keep(self, ring: Ring, cache: _Cache) -> Verb:
+        """Let the old words' keys or values come one by one, and a ring grow around them."""
+        pace, rows = self._each(), cache.rows[: self.first]
+        places = [VGroup(*rows[: word + 1]) for word in range(len(rows))]
+        come = Then(*(Appear(row, run_time=pace) for row in rows))
+        grown = verbs.Visit(ring, places, run_time=pace * len(places))
+        return Together(Appear(cache.heading), come, Then(Hold(pace / 2), grown))
 
     def _each(self) -> float:
         """Return how long each word is counted whose key and value are kept, in seconds."""
@@ -274,21 +263,15 @@ class GrowingAPattern(Film):
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
-    def _made(self, word: int) -> Verb:
-        """Let a word be named, and its query, key and value come in its row."""
-        strips = (Appear(cache.row(word)) for cache in self.caches)
-        return Together(Pulse(self.board.queries[word]), Flow(strips, QUICK))
-
-    def _asks(self, place: int) -> Verb:
-        """Let the word at a place ask each key that is kept, for a dot each, then read each value.
-
-        What is asked and read lights up, and stays in its ring.
-        """
-        queries, keys, values = (cache.rows[: place + 1] for cache in self.caches)
-        asked = zip(keys, self.weights.past(place), strict=True)
-        met = (Together(Undim(key), Appear(dot, scale=LITTLE)) for key, dot in asked)
-        read = Dim(*values), Flow(map(Undim, values), QUICK)
-        return Then(Together(Pulse(queries[place]), Dim(*keys)), Flow(met, STEADY), *read)
+    def _asks(self) -> Verb:
+        """Let the new word's query go from key to key, for a dot each; its own key is the last."""
+        table, pace = self.asking, self._each()
+        query, keys = table.caches[0].rows[self.first], table.caches[1].rows
+        x, asked = query.get_x(), list[Verb]()
+        for key, dot in zip(keys, table.dots, strict=True):
+            goes = verbs.MoveTo(query, (x, key.get_y(), 0), run_time=pace)
+            asked.append(Then(goes, Together(Pulse(key, run_time=pace), Appear(dot, scale=LITTLE))))
+        return Then(*asked)
 
     def _count(self, word: int) -> Verb:
         """Let a new word come; draw the weights that either way works out for it, one by one."""
@@ -440,13 +423,6 @@ class _Cache(VGroup):
         """Return the strip of a token."""
         return self.rows[token]
 
-    def stand_beside(self, board: AttentionGrid, before: Mobject) -> None:
-        """Set every token's strip level with its row of a grid, to the right of something."""
-        left = before.get_right()[0] + 2 * GAP
-        for token, row in enumerate(self.rows):
-            row.move_to((left, board.cell(token, 0).get_y(), 0), LEFT)
-        self._set_heading()
-
     def _set_heading(self) -> None:
         """Set the name over the first strip, on one line with others of its kind."""
         self.heading.next_to(self.rows[0], UP, buff=GAP)
@@ -456,35 +432,68 @@ class _Cache(VGroup):
 class Table(VGroup):
     """A text, word under word: each is a row, its name and what is kept of it, large.
 
-    Parts: the `heads`, the `rows` (name, key, value), the `number` of all that is kept, which
-    begins with none; rings around what is `kept` and around the last row, which is `added`.
+    `kept` are vectors, with their role and name. Parts: `names`, `caches`, and `rows` of both; the
+    `heads`, the `number` of all that is kept, which begins with none, rings around what is `kept`
+    and around the last row, which is `added`. With a `row` of the pattern instead: its weights as
+    `dots` beside each word's key, and what is `told` over them.
     """
 
-    def __init__(self, text: Sequence[str], kept: Sequence[Tensor], region: Region) -> None:
-        names = [TokenText(piece, SPOKEN_SIZE) for piece in text]
-        line = 3 * em_of(SPOKEN_SIZE)
+    def __init__(
+        self,
+        text: Sequence[str],
+        kept: Sequence[tuple[Tensor, Role, str]],
+        region: Region,
+        row: Tensor | None = None,
+    ) -> None:
+        self.names = [TokenText(piece, SPOKEN_SIZE) for piece in text]
+        line = (3 if row is None else 2) * em_of(SPOKEN_SIZE)
         high = min(HIGHEST, (region.height - line) / len(text))
-        wide, tall = (max(size) for size in zip(*((n.width, n.height) for n in names), strict=True))
-        VGroup(*names).scale(min(1.0, NAMED * region.width / wide, (high - HAIR) / tall))
-        left = max(name.width for name in names) + 2 * GAP
-        wide = (region.width - left - 2 * GAP) / 2 / min(KEPT, kept[0].shape[1])
-        called = (theme.KEY, "keys"), (theme.VALUE, "values")
-        caches = [
-            _Cache(vectors.array, (wide, high - HAIR), *name, gap=HAIR)
-            for vectors, name in zip(kept, called, strict=True)
-        ]
-        self.number = Number(count(0, "numbers that are kept at first"), 0, SPOKEN_SIZE)
-        told = Words("numbers kept in this head", size=SPOKEN_SIZE)
-        self.heads = [*(cache.heading for cache in caches), self.number, told]
-        VGroup(*caches).arrange(RIGHT, buff=GAP)
-        VGroup(*caches).move_to((region.right - GAP / 2, region.center[1] - line / 3, 0), RIGHT)
-        told.next_to(VGroup(*caches), UP, buff=GAP).align_to(VGroup(*caches), RIGHT)
-        self.number.next_to(told, LEFT, buff=GAP)
-        self.number.shift((told.baseline - self.number.get_bottom()[1]) * UP)
-        for name, row in zip(names, caches[0].rows, strict=True):
-            name.next_to(row, LEFT, buff=2 * GAP)
-        self.rows = [VGroup(*row) for row in zip(names, *(c.rows for c in caches), strict=True)]
-        strips = [row[1:] for row in self.rows]
+        sizes = ((name.width, name.height) for name in self.names)
+        wide, tall = (max(size) for size in zip(*sizes, strict=True))
+        VGroup(*self.names).scale(min(1.0, NAMED * region.width / wide, (high - HAIR) / tall))
+        left = max(name.width for name in self.names) + 2 * GAP
+        self.told = Words(
+            "numbers kept in this head" if row is None else "its row", size=SPOKEN_SIZE
+        )
+        aside = 0.0 if row is None else max(high, self.told.width) + GAP
+        wide = (region.width - left - len(kept) * GAP - aside) / len(kept)
+        room = wide / min(KEPT, kept[0][0].shape[1]), high - HAIR
+        many = len(text)
+        self.caches = [_Cache(x.array[:many], room, role, name, HAIR) for x, role, name in kept]
+        VGroup(*self.caches).arrange(RIGHT, buff=GAP)
+        *_, last = self.caches
+        last.shift(aside * RIGHT)
+        every = VGroup(*self.caches)
+        every.move_to((region.right - GAP / 2, region.center[1] - line / 3, 0), RIGHT)
+        self.heads: list[VMobject] = [*(cache.heading for cache in self.caches), self.told]
+        self.dots = list[Filled]()
+        if row is None:
+            self._set_number(every)
+        else:
+            self._set_dots(row, FILLED * high)
+        for name, strip in zip(self.names, self.caches[0].rows, strict=True):
+            name.next_to(strip, LEFT, buff=2 * GAP)
+        rows = zip(self.names, *(cache.rows for cache in self.caches), strict=True)
+        self.rows = [VGroup(*each) for each in rows]
+        strips = [each[1:] for each in self.rows]
         self.kept, self.added = Ring(VGroup(*strips[:-1]), role=QUIET), Ring(strips[-1])
-        super().__init__(*self.heads, *self.rows, self.kept, self.added)
+        super().__init__(*self.heads, *self.rows, *self.dots, self.kept, self.added)
         self.set_x(region.center[0])
+
+    def _set_number(self, every: Mobject) -> None:
+        """Say over all that is kept how many numbers these are."""
+        self.told.next_to(every, UP, buff=GAP).align_to(every, RIGHT)
+        self.number = Number(count(0, "numbers that are kept at first"), 0, SPOKEN_SIZE)
+        self.number.next_to(self.told, LEFT, buff=GAP)
+        self.number.shift((self.told.baseline - self.number.get_bottom()[1]) * UP)
+        self.heads.append(self.number)
+
+    def _set_dots(self, row: Tensor, largest: float) -> None:
+        """Set a row's weights between the keys and the values."""
+        *_, keys, values = self.caches
+        x = float(keys.get_right()[0] + values.get_left()[0]) / 2
+        for strip, weight in zip(keys.rows, row.array, strict=False):
+            middle, radius = np.array([[x, strip.get_y()]]), radius_for(np.array([weight]), largest)
+            self.dots.append(Filled(discs(middle, radius), INK))
+        self.told.move_to((x, keys.heading.get_y(), 0))
+        self.told.shift((keys.heading.baseline - self.told.baseline) * UP)
