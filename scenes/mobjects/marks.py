@@ -29,6 +29,7 @@ from scenes.theme import (
 )
 
 FINE = 0.2  # scene units; between smaller cells of a staircase no lines are drawn
+FEW = 7  # rows of a staircase whose cells are as large as there is room
 HATCH_PITCH = 0.16  # scene units between two lines, in a cell of one unit
 HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
@@ -101,11 +102,12 @@ class Hatch(VMobject):
 class Staircase(VGroup):
     """A row of cells for each of so many, a cell for itself and each before it, in a role's colour.
 
-    It is as wide and as high as `side`. While rows come, the latest one is in the accent.
+    It is as wide and as high as `side`. While rows come, the latest one is in the accent. With
+    `grow_to`, the first ones come in large cells, which shrink as soon as there is no more room.
     """
 
     def __init__(self, number: int, side: float, role: Role) -> None:
-        self.cells = number
+        self.number, self.cells = number, float(number)
         self.room = Square(side, stroke_width=0, fill_opacity=0)  # that of all rows
         plate = VMobject(stroke_width=0, fill_color=theme.color(role), fill_opacity=RASTER)
         rules = VMobject(stroke_width=THIN_LINE / 2, stroke_color=theme.color(BACKGROUND))
@@ -113,6 +115,11 @@ class Staircase(VGroup):
         lit.set_fill(opacity=float(role is not ACCENT))
         super().__init__(plate, lit, rules, self.room)
         self.rows_to(number)
+
+    def grow_to(self, rows: float) -> None:
+        """Show the first rows, in cells as large as they have room for, or a few of them."""
+        self.cells = max(rows, min(FEW, self.number))
+        self.rows_to(rows)
 
     def rows_to(self, rows: float) -> None:
         """Show the first rows, the last of them in part."""
@@ -122,7 +129,7 @@ class Staircase(VGroup):
         steps = [(x, y) for x in range(whole, 0, -1) for y in (x, x - 1)]
         ends = np.array([(0, 0), (0, rows), (begun, rows), (begun, whole), *steps, (0, 0)])
         plate.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))
-        latest = min(rows, 1.0) * (rows < self.cells)  # as broad as a cell, until all are there
+        latest = min(rows, 1.0) * (rows < self.number)  # as broad as a cell, until all are there
         edge = np.array([(0, rows - latest), (begun, rows - latest), (begun, rows), (0, rows)])
         ends = np.array([*edge, edge[0]])
         lit.set_points_as_corners(corner + cell * (ends[:, :1] * RIGHT + ends[:, 1:] * DOWN))

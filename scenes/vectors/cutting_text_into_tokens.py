@@ -35,6 +35,7 @@ ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and cou
 FIRST, SLOWLY = 7, 4  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
+SLOW_ROWS = 5  # of pairs, that come slowly
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
 
@@ -147,10 +148,10 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
-        "a model compares each with itself and all before it, "
-        "| {letters} pairs, against {pieces} in pieces.",
+        "a model compares each with itself and all before it. Each letter adds a longer row: "
+        "| {letters} pairs, | against {pieces} in pieces.",
         more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
-        "and are cut themselves: | {letters} pairs of letters are {pieces} in pieces here.",
+        "and are cut themselves: | {letters} pairs of letters | are {pieces} in pieces here.",
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.stairs, self.labels
@@ -158,13 +159,15 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.bars, self.about, self.ring), come
         own = [letter for _, _, letter in letters.letters]
         yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Draw(self.reader))
-        rows = Vary(large.rows_to, 0, self.lengths[0], 2 * SLOW, linear)
-        read = verbs.Visit(self.reader, self.each_letter, 2 * SLOW)
-        yield Appear(large, run_time=HAIR), rows, read, Flow(map(verbs.Undim, own), 2 * SLOW)
+        first, number, each = min(SLOW_ROWS, len(own)), self.lengths[0], self.each_letter
+        stops, goals = (0, first, number), (each[:first], each[first:] or each[-1:])
+        rows = (Vary(large.grow_to, *ends, 1.2 * SLOW, linear) for ends in pairwise(stops))
+        read = (verbs.Visit(self.reader, goal, 1.2 * SLOW) for goal in goals)
+        yield Appear(large, run_time=HAIR), Then(rows), Then(read)
+        yield Disappear(self.reader), Appear(many), Then(Hold(QUICK), Pulse(many))
         fewer = Vary(small.rows_to, *self.lengths, SLOW)
-        fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer
-        gone = Disappear(self.reader), Appear(small, scale=1.0)
-        yield Then(Together(Appear(many), *gone), Together(*fused), Appear(few))
+        fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer, verbs.Undim(*own)
+        yield Appear(small, scale=1.0), *fused, Then(Hold(), Appear(few), Pulse(few))
 
     @beat(
         "So pieces are learned, by counting. | Go through a text: which two neighbours meet most? "
@@ -188,14 +191,17 @@ class CuttingTextIntoTokens(Film):
         "soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        bars = verbs.Dim(*self.ranking.shapes, *self.ranking.numbers)
-        yield Disappear(self.meetings), bars, Then(Hold(), self._merge(0, STEADY))
+        bars, text = (*self.ranking.shapes, *self.ranking.numbers), self.passage
+        known, winners = self.known.gaps, self.winners
+        glue = Vary(text.merge_to, 0, len(known[0]), SLOW), Vary(winners[0].merge_to, 0, 1, QUICK)
+        yield Disappear(self.meetings), verbs.Dim(*bars), Then(Hold(), *glue)
         again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
-        yield verbs.Dim(self.passage), Then(again, self._list(1, STEADY))
-        paces = enumerate(np.geomspace(QUICK / 2, QUICK / 4, ROUNDS - 2).tolist(), 1)
-        rounds = Then(Then(self._merge(at, each), self._list(at + 1, each)) for at, each in paces)
-        yield verbs.Undim(self.passage), rounds
-        yield Then(self._merge(ROUNDS - 1, STEADY), self._list(ROUNDS, STEADY))
+        yield verbs.Dim(text), Then(again, self._list(1, STEADY))
+        paces = enumerate(np.geomspace(1.2 * QUICK, 0.8 * QUICK, ROUNDS - 1).tolist(), 1)
+        own = ((Vary(winners[at].merge_to, 0, 1, x / 3), self._list(at + 1, x)) for at, x in paces)
+        yield Then(chain(*own))  # in the list alone, and then in the text
+        same = Vary(text.merge_to, len(known[0]), sum(map(len, known)), 1.5 * SLOW, linear)
+        yield Then(Together(verbs.Undim(text), verbs.Dim(*bars)), same, Pulse(winners[-1]))
 
     @beat(
         "{rounds} pieces are kept: a free choice. | "
@@ -266,12 +272,6 @@ class CuttingTextIntoTokens(Film):
         """Say whose tokenizer it is."""
         known = count(self.cutting.d_vocab, "tokens in the vocabulary")
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
-
-    def _merge(self, place: int, run_time: float = QUICK) -> Verb:
-        """Return how a round's pair is glued, wherever it stands in the text, and in the list."""
-        start, end = (sum(map(len, self.known.gaps[:rounds])) for rounds in (place, place + 1))
-        text = Vary(self.passage.merge_to, start, end, run_time)
-        return Together(text, Vary(self.winners[place].merge_to, 0, 1, run_time))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a winner leaves, and pairs are counted again (first those listed before)."""
