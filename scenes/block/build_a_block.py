@@ -166,14 +166,16 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        done = *first.lit, *first.pluses[0], first.bands[0], self.labels[0]
+        done = *first.pluses[0], first.bands[0], self.labels[0]
         boxes = Appear(self.labels[1]), Flow(map(Appear, first.boxes), STEADY)
-        yield Dim(*done), Then(Appear(first.bands[1], scale=1.0), Together(boxes))
+        come = Then(Appear(first.bands[1], scale=1.0), Together(boxes))
+        yield Dim(*done), Disappear(*first.lit), come
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
         rise = Then(Hold(STEADY), Together(map(TurnInto, first.glows(1), first.glows(2))))
         yield first.work(SLOW), rise
-        yield Undim(*done), Draw(first.ground, run_time=SLOW), self._name_block()
+        both = Undim(*done), Appear(*first.lit, scale=1.0)
+        yield *both, Draw(first.ground, run_time=SLOW), self._name_block()
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "

@@ -434,7 +434,7 @@ class ClocksForPositions(Film):
         waves, given = self.waving, self.given_to
         leave = Disappear(waves, *self.degrees)
         if self.in_time:
-            yield leave, self.kept.begin()
+            yield leave, Then(Hold(QUICK / 4), self.kept.begin())
             yield from ((each,) for each in self.kept.go_on())
             return
         yield Disappear(*self.degrees, *waves.slower, waves.heading), Vary(waves.learn, 0, 0.3)
