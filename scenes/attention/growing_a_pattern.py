@@ -57,7 +57,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 79
+    seconds = 77
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8

@@ -234,7 +234,7 @@ class KeepTheSignalTidy(Film):
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
         again = Appear(*other.lines, other.layer, other.plus, scale=1.0), pile(other.stream)
         yield Then(Together(again), Appear(other.norm, other.ticks, self.tags[1]))
-        yield Then(other.flow(), Pulse(one.stream, other.stream, run_time=STEADY))
+        yield Then(other.flow(), Pulse(one.stream, other.stream))
 
     @beat(
         "We trained a small model each way. | Tidying a copy, the right next word's chance grows. "

@@ -68,7 +68,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 95
+    seconds = 99
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -198,7 +198,7 @@ class ThinkingAlone(Film):
         yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
         rest = Disappear(down.weights, *down.numbers, names[2], down.said)
         word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:]))
-        beside = Together(TurnInto(down.sum, sums.made, SLOW), Then(Hold(), Together(word)))
+        beside = Together(TurnInto(down.sum, sums.made), Then(Hold(), Together(word)))
         merge = Vary(sums.add_up, 0, 1, MERGING, linear)
         yield rest, Then(beside, merge, Disappear(*sums.names[1:]))
 
@@ -256,11 +256,11 @@ class ThinkingAlone(Film):
         yield story.tell()
 
     @beat(
-        "Is it so here? | The chance of “basketball”, after every step. "
+        "Is it so here? | The chance of “basketball”, as one step after another joins in. "
         "| {most} of its rise comes in MLP steps. "
         "| Attention brings what other words hold; | from that, an MLP's weights can add "
         "| what none of them says.",
-        unknown="Is it so here? | The chance of “basketball”, after every step. "
+        unknown="Is it so here? | The chance of “basketball”, as one step after another joins in. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
         "attention brings what other words hold; | from that, an MLP's weights could add "
         "| what none of them says.",
@@ -468,7 +468,7 @@ SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes l
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
 MEETING = 5.0  # seconds, in which a word meets all detectors
-WEIGHING, ADDING, MERGING = 2.4, 3.0, 3.6  # seconds: a matrix is weighed, adds up, is added
+WEIGHING, ADDING, MERGING = 2.4, 3.0, 2.8  # seconds: a matrix is weighed, adds up, is added
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from

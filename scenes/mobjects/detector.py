@@ -288,6 +288,7 @@ class Story(VGroup):
             self.title.next_to(self.plate, LEFT, buff=GAP).align_to(self.plate, UP)
         else:
             area = area.below(self.title, GAP)
+            area = area if is_high else area.lowered(self.role.height + GAP)
         area.fit(card)
         self.role.next_to(self.seat, (LEFT if self.is_level else RIGHT) if is_high else UP)
         self.place = whom.get_center()

@@ -332,9 +332,10 @@ def _marked(
             at = x + side * mark * unit
             line = Line((at, y, 0), (at, y + tall, 0))
             ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
-        number = count(side * mark, "a mark of the ruler")
         decimals = max(0, -int(np.floor(np.log10(mark))))
-        ruler.add(Number(number, decimals, PLAIN_SIZE, QUIET).move_to((at, level, 0)))
+        number = Number(count(side * mark, "a mark of the ruler"), decimals, PLAIN_SIZE, QUIET)
+        apart = max(mark * unit, number.width / 2 + HAIR)
+        ruler.add(number.move_to((x + side * apart, level, 0)))
     return ruler
 
 

@@ -35,7 +35,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 86
+    seconds = 85
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -492,7 +492,7 @@ LEAST = 0.005  # a chance that is listed
 MOST = 5000  # tokens drawn one by one
 OPENING = 3.0  # seconds
 DIP = np.array((0.0, -2.0, 0.0))  # scene units, by which a word goes below the sentence
-READING, TRYING, ANSWERING = 4.0, 5.0, 6.0  # seconds, for all words, at most
+READING, TRYING, ANSWERING = 3.6, 5.0, 6.0  # seconds, for all words, at most
 BRACED = 0.8  # scene units, to the right of all bars
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others

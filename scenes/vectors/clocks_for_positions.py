@@ -52,7 +52,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 96
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -459,8 +459,8 @@ class ClocksForPositions(Film):
         seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
         yield seen, Vary(line.reach, 0, line.slots - 1, SLOW, linear)
         on = (
-            Vary(line.go_on, line.slots - 1, last, 2 * SLOW),
-            verbs.Count(line.hits, self.hits, 2 * SLOW),
+            Vary(line.go_on, line.slots - 1, last, 1.4 * SLOW),
+            verbs.Count(line.hits, self.hits, 1.4 * SLOW),
         )
         yield Then(Appear(line.found), Together(on))
 

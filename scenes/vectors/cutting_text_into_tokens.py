@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 94
+    seconds = 98
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -160,9 +160,9 @@ class CuttingTextIntoTokens(Film):
         own = [letter for _, _, letter in letters.letters]
         yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Draw(self.reader))
         first, number, each = min(SLOW_ROWS, len(own)), self.lengths[0], self.each_letter
-        stops, goals = (0, first, number), (each[:first], each[first:] or each[-1:])
-        rows = (Vary(large.grow_to, *ends, 1.2 * SLOW, linear) for ends in pairwise(stops))
-        read = (verbs.Visit(self.reader, goal, 1.2 * SLOW) for goal in goals)
+        stops, goals = sorted({0, first, number}), filter(None, (each[:first], each[first:]))
+        rows = (Vary(large.grow_to, *ends, SLOW, linear) for ends in pairwise(stops))
+        read = (verbs.Visit(self.reader, goal, SLOW) for goal in goals)
         yield Appear(large, run_time=HAIR), Then(rows), Then(read)
         yield Disappear(self.reader), Appear(many), Then(Hold(QUICK), Pulse(many))
         fewer = Vary(small.rows_to, *self.lengths, SLOW)
@@ -197,7 +197,7 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.meetings), verbs.Dim(*bars), Then(Hold(), *glue)
         again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
         yield verbs.Dim(text), Then(again, self._list(1, STEADY))
-        paces = enumerate(np.geomspace(1.2 * QUICK, 0.8 * QUICK, ROUNDS - 1).tolist(), 1)
+        paces = enumerate(np.geomspace(1.2 * QUICK, 0.4 * QUICK, ROUNDS - 1).tolist(), 1)
         own = ((Vary(winners[at].merge_to, 0, 1, x / 3), self._list(at + 1, x)) for at, x in paces)
         yield Then(chain(*own))  # in the list alone, and then in the text
         same = Vary(text.merge_to, len(known[0]), sum(map(len, known)), 1.5 * SLOW, linear)
