@@ -188,10 +188,10 @@ class BuildABlock(Film):
         pink = *first.lit, *first.taken, *first.glows(0), *first.glows(2), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1], first.ground
         (low, shape), (high, same) = self.frames
-        leave = Disappear(*pink, self.named)
+        leave = Disappear(*pink, self.named, *self.labels)
         lift = Together(MoveTo(low, high), ComeFrom(same, shape))
         shapes = Then(Draw(low), Appear(shape), lift, Pulse(shape, same))
-        yield Dim(*first.inside(), *between, *self.labels), leave, shapes
+        yield Dim(*first.inside(), *between), leave, shapes
         gone = low, shape, same, *between[:-1], *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         names = zip(self.labels, tower.names, strict=True)
@@ -199,7 +199,7 @@ class BuildABlock(Film):
         ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(*small, *along))
         named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
         yield (
-            Undim(*self.labels),
+            Appear(*self.labels, scale=1.0),
             Then(ready, named, tower.go(owned=1.0, blocks=min(2, len(self.drawn)))),
         )
         yield tower.go(SLOW, blocks=len(self.drawn))
@@ -264,7 +264,8 @@ class BuildABlock(Film):
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         yield tower.go(SLOW, flow=2), Pulse(tower.names[1])
         answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
-        yield Then(tower.go(2 * SLOW, larger=0.0, flow=end), *answered)
+        up = tower.go(2 * SLOW if end > 2.0 else QUICK, larger=0.0, flow=end)
+        yield Then(up, *answered)
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""
