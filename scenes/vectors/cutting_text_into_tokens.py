@@ -353,8 +353,8 @@ class CuttingTextIntoTokens(Film):
         place = replace(stage, left=-half, right=half)
         self.opening = _letters(hook, place, self.hue + min(self.rare, default=0))
         at = letters - len(self.word) + GUESS  # past the space before it
-        self.cuts = [self.opening.cut(place) for place in range(2, letters)]
-        self.knife = self.opening.cut(1) if letters > 1 else VGroup()
+        cuts = [self.opening.cut(end) for _, end, _ in self.opening.letters[:-1]]
+        self.knife, self.cuts = cuts[0] if cuts else VGroup(), cuts[1:]
         at *= self.word == RARE[0]  # nobody would cut another one
         self.before = [letter for _, end, letter in self.opening.letters if end <= at]
         self.guess = self.opening.cut(at) if at else VGroup()
