@@ -426,7 +426,8 @@ class WhatComesNext(Film):
     def _make_pairs(self, region: Region) -> list[VGroup]:
         """Return, a line each, the words that are put in, and what the model then answers."""
         most = min(len(self.rivals), max(1, int(region.height / LEAST_LINE)))
-        pitch = pitch_in(region.height, most, PAIR_PITCH)
+        least = DOWN_TO * region.height / (most - 0.5)
+        pitch = max(least, pitch_in(region.height, most, PAIR_PITCH))
         tokens = [(self.contenders[row], self.answers[row]) for row in self.rivals[:most]]
         pieces = [self._piece(token) for token in chain(*tokens)]
         wide = (region.width - ARROW) / 2 - 2 * GAP
@@ -488,12 +489,11 @@ class Texts(Number):
 READERS = "reads only the last word", "reads the last two words", "reads every word"
 ROWS, LISTED, TRIED = 6, 4, 2  # names listed; the likeliest; tried in a gap, or one or two more
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
-LEAST = 0.005  # a chance that is listed
-MOST = 5000  # tokens drawn one by one
+LEAST, MOST = 0.005, 5000  # a chance that is listed; tokens drawn one by one
 OPENING = 3.0  # seconds
 DIP = np.array((0.0, -2.0, 0.0))  # scene units, by which a word goes below the sentence
 READING, TRYING, ANSWERING = 3.6, 5.0, 6.0  # seconds, for all words, at most
-BRACED = 0.8  # scene units, to the right of all bars
+BRACED, DOWN_TO = 0.8, 0.65  # scene units beside all bars; of a height, the last of few lines
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
 PAIR_PITCH, LEAST_LINE, ARROW = 1.5, 0.7, 1.6  # scene units, of a line of two words; between them
