@@ -103,7 +103,7 @@ class Clock(VGroup):
     def aim(self, angle: float, length: float = 1.0) -> None:
         """Draw the face, and a hand at an angle, in radians, of a share of its whole length."""
         self.face.scale(2 * self.radius / self.face.width).move_to((*self.middle, 0))
-        end = self.middle + length * LENGTH * self.radius * _towards(angle)
+        end = self.middle + length * LENGTH * self.radius * towards(angle)
         self.hand.point(self.middle, end, min(1.0, self.thick * self.radius))
 
 
@@ -152,7 +152,7 @@ class Turn(VGroup):
         rim = middle + first.radius * np.stack([np.sin(angles), np.cos(angles)], axis=1)
         self.sector.points = polygons(np.concatenate([middle[None], rim])[None])
         for hand, angle in ((self.ghost, angles[0]), (self.hand, angles[-1])):
-            end = middle + LENGTH * first.radius * _towards(float(angle))
+            end = middle + LENGTH * first.radius * towards(float(angle))
             hand.point(middle, end, min(1.0, THICK * first.radius))
 
 
@@ -356,7 +356,7 @@ class Round:
         """Return where words stand, beyond the ends of their hands, off the dial and each other."""
         high = max(label.height for label in self.words) + HAIR
         half = np.array([(label.width + GAP, high) for label in self.words]) / 2
-        hands = np.array([_towards(rate * place) for place in range(len(self.words))])
+        hands = np.array([towards(rate * place) for place in range(len(self.words))])
         aside = np.clip(BESIDE * hands[:, 0], -1, 1)
         places = (radius + GAP) * hands + half * np.stack([aside, hands[:, 1]], axis=1)
         for _ in range(PUSHES):
@@ -381,7 +381,7 @@ def legs_of(clock: Clock, points: Sequence[float]) -> list[VMobject]:
     return legs
 
 
-def _towards(angle: float) -> Floats:
+def towards(angle: float) -> Floats:
     """Return the direction so many radians clockwise from upward."""
     return np.array([np.sin(angle), np.cos(angle)])
 

@@ -136,8 +136,7 @@ class Deck(VGroup):
         plain: tuple[int, int] = (0, 0),
     ) -> None:
         self.layers, self.heads, self.tokens, _ = patterns.shape
-        self.lit = lit
-        (self.layer, self.front), self.regions = front, _for_every_pose(regions)
+        self.lit, (self.layer, self.front), self.regions = lit, front, _for_every_pose(regions)
         layer, shared = self.layer, matrices.shared
         self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
         high, wide = matrices.shape
@@ -147,7 +146,7 @@ class Deck(VGroup):
         self.cards: dict[tuple[int, int], VGroup] = {}
         self.weights: dict[int, VGroup] = {}
         for where in ((row, head) for row in rows for head in range(self.heads)):
-            self.cards[where] = self._card(patterns[where], where, lit)
+            self.cards[where] = self._card(patterns[where], where)
             if where[0] == layer:
                 self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
         one_row = [(0, head) for head in range(self.heads)]
@@ -201,26 +200,30 @@ class Deck(VGroup):
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
         per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
+        columns = self._columns_laid_out()
         return np.array(
             [
-                self._laid(piece.head, pose)
+                self._laid(piece.head, pose, columns)
                 if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
             ]
         )
 
-    def _laid(self, head: int, pose: Pose) -> tuple[float, float, float]:
+    def _laid(self, head: int, pose: Pose, columns: int) -> tuple[float, float, float]:
         """Return where a head of the layer stands before a pose: in front, or laid out."""
+        (row, column), (across, up) = divmod(head, columns), LAID
+        return (0.0, 0.0, 0.0) if pose == Pose.FRONT else (across * column, -up * row, 0.0)
+
+    def _columns_laid_out(self) -> int:
+        """Return how many heads stand side by side, for cards as large as can be."""
         region, (across, up) = self.regions[Pose.DECK], LAID
 
         def side(columns: int) -> float:
             rows = -(-self.heads // columns)
             return float(min(region.width / columns / across, region.height / rows / up))
 
-        columns = max(range(1, self.heads + 1), key=side)
-        row, column = divmod(head, columns)
-        return (0.0, 0.0, 0.0) if pose == Pose.FRONT else (across * column, -up * row, 0.0)
+        return max(range(1, self.heads + 1), key=side)
 
     def _fit(self, pose: Pose, sight: Sight, places: Points) -> tuple[float, Points]:
         """Return the scale and offset at which what a pose is about fills its region."""
@@ -236,14 +239,14 @@ class Deck(VGroup):
         nearest = sorted(range(self.layers), key=lambda row: abs(row - self.layer))
         return sorted(nearest[: max(1, DRAWN // self.heads)])
 
-    def _card(self, pattern: NDArray[np.floating], where: tuple[int, int], lit: int) -> VGroup:
+    def _card(self, pattern: NDArray[np.floating], where: tuple[int, int]) -> VGroup:
         """Return a plate, the dots upon it, and those of one query."""
         is_own = where[0] == self.layer
         framed = {Pose.WALL, Pose.FAR} | ({Pose.FRONT, Pose.DECK, Pose.ROW} if is_own else set())
         plate = self._piece(polygons(CORNERS[None]), PANEL, where, framed)
         plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
         rows = dot_rows(pattern)
-        one = rows.pop(lit) if lit >= 0 else np.zeros((0, 3))
+        one = rows.pop(self.lit) if self.lit >= 0 else np.zeros((0, 3))
         dots = self._piece(np.concatenate([one[:0], *rows]), INK, where)
         return VGroup(plate, dots, self._piece(one, QUERY, where))
 

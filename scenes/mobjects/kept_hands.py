@@ -15,7 +15,7 @@ from manim.constants import DOWN
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import LENGTH, THICK, Clock, ticking
+from scenes.mobjects.clock import LENGTH, THICK, Clock, ticking, towards
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of
 from scenes.provenance import count
@@ -55,12 +55,12 @@ class KeptHands(VGroup):
         astray = self.lengths[1, LEFT] * (1 - np.cos(off[LEFT] - off[MADE]))
         self.lost = max(lost, key=lambda hand: float(astray[hand]))
         foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
-        walls, near = in_lines(len(hands), foot)
+        walls, near = _in_full_lines(len(hands), foot)
         self.spots = [[(*spot, FACE * near)] * 3 for spot in walls]
         two = [half.center[:2] for half in foot.in_columns(2)], min(foot.width / 2, foot.height)
         for stop, large, (middles, near) in (
             (1, (self.lost, one), two),
-            (2, kept, in_lines(len(kept), foot)),
+            (2, kept, _in_full_lines(len(kept), foot)),
         ):
             for hand, middle in zip(large, middles, strict=True):
                 self.spots[hand][stop:] = [(*middle, FACE * near)] * (3 - stop)
@@ -144,13 +144,12 @@ class KeptHands(VGroup):
             clock.aim(angle, length)
             if hand in self.true:
                 paced = float(self.paced[before : before + 2, hand] @ [1 - share, share])
-                way = np.array([np.sin(paced), np.cos(paced)])
-                end = clock.middle + LENGTH * clock.radius * way
+                end = clock.middle + LENGTH * clock.radius * towards(paced)
                 thick = FAINT * min(1.0, THICK * clock.radius)
                 self.true[hand].point(clock.middle, end, thick)
 
 
-def in_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:
+def _in_full_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:
     """Return where so many stand in full lines, and how far apart: as far as can be."""
     wide = [each for each in range(1, number + 1) if number % each == 0]
     apart = [min(room.width / each, room.height * each / number) for each in wide]

@@ -92,13 +92,12 @@ class PlaceWaves(VGroup):
             end.move_to((x, room.bottom, 0), DOWN + edge)
         self.bars = [Filled(np.zeros((0, 3)), hue(sign), STRONGEST_FILL) for sign in (1, -1)]
         self.slower, self.limits = list[Words](), VGroup()
-        self.share = 1.0
         for row, hand in enumerate(shown):
-            middle, half = self._row(row)
+            middle, half = self._row(row, 1.0)
             if row >= self.first:
                 form = "{:.0f}°" if rates[hand].number >= 1 else "{:.1g}°"
                 told = Words(form, rates[hand], size=TITLE_SIZE).shrink_to(AXIS - 2 * GAP)
-                self.slower.append(told.move_to(self.beside(row), RIGHT))
+                self.slower.append(told.move_to(self._beside(row, 1.0), RIGHT))
             for sign in (1, -1):
                 y = middle + sign * half
                 line = Line((self.box.left, y, 0), (self.box.right, y, 0))
@@ -107,7 +106,6 @@ class PlaceWaves(VGroup):
                     end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
                     end.move_to((self.box.right + LIMIT, y, 0), RIGHT)
                     self.limits.add(end.shift(-sign * end.height / 2 * UP))
-        self.share = 0.0
         super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
         self.draw()
 
@@ -117,15 +115,9 @@ class PlaceWaves(VGroup):
         made = Rectangle(width=self.box.width, height=high)
         return made.move_to((self.box.center[0], self.box.top - (row + 0.5) * high, 0))
 
-    def beside(self, row: int) -> Point3D:
-        """Return where the rate of a row's hand ends, as rows are now."""
-        return np.array([self.box.left - GAP, self._row(row)[0], 0.0])
-
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
         """Return how the first rates go beside their rows, once so much of the others is shown."""
-        before, self.share = self.share, share
-        ways = [self.beside(row) - told.get_right() for row, told in enumerate(rates)]
-        self.share = before
+        ways = [self._beside(row, share) - told.get_right() for row, told in enumerate(rates)]
         return Together(Shift(told, by=way) for told, way in zip(rates, ways, strict=True))
 
     def take(self, cells: Sequence[Sequence[VGroup]]) -> Verb:
@@ -168,15 +160,20 @@ class PlaceWaves(VGroup):
             kept = (sign * seen.ravel() > 0) & (high - low > 1e-4)
             path.points = rectangles(left[kept], low[kept], right[kept], high[kept])
 
-    def _row(self, row: int) -> tuple[float, float]:
-        """Return the middle of a row, and how far from it a bar reaches."""
-        high = np.where(np.arange(self.rows) < self.first, 1.0, self.share)
+    def _beside(self, row: int, share: float) -> Point3D:
+        """Return where the rate of a row's hand ends, once so much of the slower ones is shown."""
+        return np.array([self.box.left - GAP, self._row(row, share)[0], 0.0])
+
+    def _row(self, row: int, share: float) -> tuple[float, float]:
+        """Return a row's middle then, and how far from it a bar reaches."""
+        high = np.where(np.arange(self.rows) < self.first, 1.0, share)
         edges = self.box.top - self.box.height * np.cumsum([0.0, *high]) / high.sum()
         return float(edges[row : row + 2].mean()), float(WAVE * (edges[row] - edges[row + 1]) / 2)
 
     def _bars(self, numbers: Floats, row: int = 0, place: int = 0) -> tuple[Floats, ...]:
         """Return the sides of the bars of numbers, (rows, places) each, from one on."""
-        middle, half = np.array([self._row(row + more) for more in range(len(numbers))]).T
+        rows = range(row, row + len(numbers))
+        middle, half = np.array([self._row(each, self.share) for each in rows]).T
         pitch = self.box.width / self.places
         x = self.box.left + (place + np.arange(numbers.shape[1]) + 0.5) * pitch
         ends = middle[:, None] + half[:, None] * numbers
@@ -320,28 +317,30 @@ class LookLine(VGroup):
             goal = self.looked[max(place, 0)]
             is_seen = goal < place and goal > first - 0.5
             arc.set_points_as_corners(np.zeros((2, 3)))
-            if not is_seen or not drawn or there < 1:
-                continue
-            way = drawn * np.linspace(0, 1, ARC)
-            high = min(ARCH * (place - goal) ** 0.5, self.top)
-            points = np.stack(
-                [
-                    x - HAIR + way * (self._across(goal) - x + 2 * HAIR),
-                    self.foot + self.size + high * np.sin(np.pi * way) ** 0.75,
-                ],
-                axis=1,
-            )
-            arc.set_points_as_corners(in_space(points))
-            along = points[-1] - points[-3]
-            along /= max(float(np.hypot(*along)), 1e-6)
-            across = np.array([-along[1], along[0]]) / 2
-            end = points[-1]
-            tip = TIP * min(1.0, 4 * drawn)
-            tips.append([end, end - tip * (along - across), end - tip * (along + across)])
+            if is_seen and drawn and there >= 1:
+                points = self._arch(place, goal, drawn)
+                arc.set_points_as_corners(in_space(points))
+                tips.append(_tip(points, TIP * min(1.0, 4 * drawn)))
         self.tips.points = polygons(np.array(tips)) if tips else np.zeros((0, 3))
+
+    def _arch(self, place: int, goal: int, share: float) -> Floats:
+        """Return points, (ARC, 2), on so much of the way from a place over to an earlier one."""
+        x, way = self._across(place), share * np.linspace(0, 1, ARC)
+        high = min(ARCH * (place - goal) ** 0.5, self.top)
+        along = x - HAIR + way * (self._across(goal) - x + 2 * HAIR)
+        up = self.foot + self.size + high * np.sin(np.pi * way) ** 0.75
+        return np.stack([along, up], axis=1)
 
     def _across(self, place: float) -> float:
         return float(self.left + (place - self.last + self.slots - 0.5) * self.pitch)
+
+
+def _tip(points: Floats, long: float) -> Floats:
+    """Return the corners of the tip of a line through points (n, 2), as an arrow has one."""
+    end, along = points[-1], points[-1] - points[-3]
+    along = along / max(float(np.hypot(*along)), 1e-6)
+    across = np.array([-along[1], along[0]]) / 2
+    return np.stack([end, end - long * (along - across), end - long * (along + across)])
 
 
 class Facts(VGroup):

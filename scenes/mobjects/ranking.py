@@ -249,17 +249,17 @@ class Ranking(VGroup):
         """Return the line in which a row stands that is listed in a round, from 0."""
         if not self.least or row == self.last:
             return self._order(at).index(row)
-        at = int(np.clip(at, 0, len(self.rounds) - 1))
+        return self._lines_of(int(np.clip(at, 0, len(self.rounds) - 1)))[row]
+
+    def _lines_of(self, at: int) -> dict[int, int]:
+        """Return the line of every row listed in a round but the `last`; who stays keeps it."""
         if at not in self._lines:
-            if at:
-                self._rank(next(iter(self._order(at - 1))), at - 1)
-            here = [each for each in self._order(at) if each != self.last]
-            stay = {
-                each: line for each, line in self._lines.get(at - 1, {}).items() if each in here
-            }
+            before = self._lines_of(at - 1) if at else {}
+            here = [row for row in self._order(at) if row != self.last]
+            stay = {row: before[row] for row in here if row in before}
             free = (line for line in count() if line not in stay.values())
-            self._lines[at] = {**stay, **{x: next(free) for x in here if x not in stay}}
-        return self._lines[at][row]
+            self._lines[at] = {row: stay[row] if row in stay else next(free) for row in here}
+        return self._lines[at]
 
     def _value(self, row: int, at: int) -> Value:
         """Return a row's value in a round, or the last one before, or the first one after."""

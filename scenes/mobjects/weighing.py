@@ -187,11 +187,11 @@ class Weighing(VGroup):
 
     def line_of_sum(self, *, with_sum: bool) -> Rectangle:
         """Return a frame around what adds up to the framed entry of the sum, and around this."""
-        wide, under = self.long / self.lines.shape[1], with_sum * (self.gap + self.thick)
-        width, height = self._turned(max(FRONT, wide), self.deep + under)
+        under = with_sum * (self.gap + self.thick)
+        width, height = self._turned(max(FRONT, self._step), self.deep + under)
         frame = Rectangle(width=width, height=height)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.matrix.frame)
-        return frame.shift(self._way((self.framed + 0.5) * wide - self.long / 2, under / 2))
+        return frame.shift(self._way((self.framed + 0.5) * self._step - self.long / 2, under / 2))
 
     def line_of_largest(self) -> Rectangle:
         """Return a frame around the largest weight and its line."""
