@@ -19,7 +19,7 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures
+from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
 from scenes.mobjects.strips import Strips
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
@@ -423,9 +423,7 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
-    ranges = [
-        Words("share {:.2f} to {:.2f}", *each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in ends
-    ]
+    ranges = [Words(told_range(*each), *each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in ends]
     for note in (zoom, *amounts, *ranges):
         film.line.set_aside(note, film.row)
     return zoom, amounts, ranges

@@ -461,7 +461,7 @@ class Pair(VGroup):
 
     def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
         told = Words("mean cosine", size=SPOKEN_SIZE)
-        self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=HAIR)
+        self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=GAP)
         line = VGroup(told, self.cosine)
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))

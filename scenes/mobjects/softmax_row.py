@@ -33,7 +33,7 @@ from scenes.mobjects.bars import (
     slab,
     span_of,
 )
-from scenes.mobjects.fit import NumberFormat, number_format, text_size
+from scenes.mobjects.fit import NumberFormat, needed_decimals, number_format, text_size
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
@@ -79,6 +79,7 @@ NUMERAL = 3.2  # ems, for a share in numerals
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
+FINEST = 4  # decimals of a share
 BAND = 0.6  # how much of a band is seen that lies over a column
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
@@ -350,6 +351,13 @@ def in_figures(value: Value) -> str:
     if not LEAST_DECIMAL <= number < LARGEST:
         return "{:.1e}"
     return f"{{:,.{max(0, -int(np.floor(np.log10(number))))}f}}"
+
+
+def told_range(low: Value, high: Value) -> str:
+    """Return the format of two shares, with as many decimals as tell them apart, up to `FINEST`."""
+    decimals = int(np.clip(needed_decimals([high - low]) - 1, 2, FINEST))
+    name = "share " * (decimals == 2)  # else there is no room for it
+    return f"{name}{{:.{decimals}f}} to {{:.{decimals}f}}"
 
 
 def bracket(x: float, depth: float, low: float, high: float) -> VMobject:
