@@ -21,7 +21,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.dots import FILLED, Dots, mixed, parted, sent
 from scenes.mobjects.enlargement import Enlargement, Growth
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind
+from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
@@ -251,7 +251,7 @@ class WhereParametersLive(Film):
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
         is_high = self.stage.height > HIGH * self.stage.width
-        parts = self.stage.parts(OURS_HIGH if is_high else OURS_WIDE)
+        parts = self.stage.parts(OURS_HIGH if is_high else self._beside())
         is_slim = min(part.width for part in parts) < SLIM
         sides = [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
         self._make_ours(*parts, sides)
@@ -304,6 +304,11 @@ class WhereParametersLive(Film):
         told = "{}: matrices of Brown et al. {:.0f}, no biases, norms, positions"
         year = constant(2020, "the year of Brown et al.")
         return Words(told, "GPT-3", year, size=PLAIN_SIZE, role=QUIET)
+
+    def _beside(self) -> float:
+        """Return this model's share of the width: more, where it is wider than high."""
+        wide, high = shape_of(self.ours)
+        return OURS_WIDE if wide < high else OURS_FLAT
 
     def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""
@@ -423,7 +428,7 @@ PAIRS = {"dot_products", "scores", "pattern"}
 MOST_DOTS = 1200
 NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
-OURS_WIDE, OURS_HIGH = 0.45, 0.44  # of the stage, for this model's areas
+OURS_WIDE, OURS_FLAT, OURS_HIGH = 0.45, 0.52, 0.44  # of the stage, for this model's areas
 ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked

@@ -34,7 +34,7 @@ GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what 
 ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and counted once more
 FIRST, SLOWLY = 7, 4  # pairs of neighbours that are counted slowly, and those glued so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
-PAIRS, KINDS = "{:,.0f} pairs of {}", (("letters", theme.INK), ("pieces", theme.ACCENT))
+PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
 SLOW_ROWS = 5  # of pairs, that come slowly
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
@@ -151,7 +151,7 @@ class CuttingTextIntoTokens(Film):
         "a model compares each with itself and all before it. Each letter adds a longer row: "
         "| {letters} pairs, | against {pieces} in pieces.",
         more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
-        "and are cut themselves: | {letters} pairs of letters | are {pieces} in pieces here.",
+        "and are cut themselves. | Pairs of letters: {letters}, | and pairs of pieces: {pieces}.",
     )
     def letters_are_many(self) -> Shown:
         letters, (large, small), (many, few) = self.letters, self.stairs, self.labels
@@ -239,7 +239,7 @@ class CuttingTextIntoTokens(Film):
         "A rare word comes in several: | {word} in {number}.",
     )
     def what_is_left(self) -> Shown:
-        yield Disappear(self.progress, self.ranking), self._read_again()
+        yield Disappear(self.progress, self.ranking, self.pointer), self._read_again()
         yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
         yield Disappear(self.spaces), self._show_the_rare_word()
         rare = [self.text.runs[place] for place in self.rare] or self.opening.runs
@@ -375,7 +375,7 @@ class CuttingTextIntoTokens(Film):
         right = right.apart(left, 2 * GAP)
         self.letters = _letters(self.cutting, left, hue=self.hue)
         self.labels = [
-            Words(PAIRS, count(number, f"pairs of {kind}"), kind, size=SPOKEN_SIZE, role=ink)
+            Words(PAIRS, kind, count(number, f"pairs of {kind}"), size=SPOKEN_SIZE, role=ink)
             for number, (kind, ink) in zip(self.compared, KINDS, strict=True)
         ]
         most = min(right.width, right.height - 2 * (self.labels[0].height + GAP))
