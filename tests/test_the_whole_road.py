@@ -242,3 +242,12 @@ def test_what_the_last_column_looks_at_is_told_before_and_after_training(
         values = [value for source, value in told.items() if source.startswith(own)]
         assert np.allclose(values, means(film, of)[film.shown, -1], atol=1e-6)
         assert np.isclose(sum(values), 1.0, atol=1e-5)
+
+
+def test_training_is_said_to_have_found_the_word_that_the_last_one_looks_at(
+    film: TheWholeRoad,
+) -> None:
+    """Neither the first token, where columns rest, nor itself: of others, it gained the most."""
+    gained = (means(film, "") - means(film, "untrained."))[:, -1, 1:-1]
+    assert gained[film.shown, film.found - 1] == gained.max() > 0
+    assert f"whom to look at: {film.name_of(film.found)}." in dict(film.script())["who-made-it"]

@@ -15,7 +15,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
 from scenes import theme
-from scenes.film import Film, Shown, beat
+from scenes.film import RESTS, Film, Shown, beat
 from scenes.mobjects import ground
 from scenes.mobjects.arcs import ARCH, FAN
 from scenes.mobjects.bars import percentage, said_percentage
@@ -93,7 +93,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 93
+    seconds = 94
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -102,7 +102,12 @@ class TheWholeRoad(Film):
         self.blocks = len(self.tensor("pattern").array)
         probs = self.tensor("probs")[-1]
         patterns = (self.tensor(f"{of}pattern").double.mean(axis=1) for of in BOTH)
-        self.shown = int(np.abs(sub(*patterns))[:, -1].max(axis=1).argmax())
+        learned, begun = (pattern[:, -1] for pattern in patterns)
+        others = range(learned.shape[1])[1:-1] or range(1)  # most blocks look at the first one, too
+        gained = (learned - begun)[:, others.start : others.stop]
+        self.shown, found = (int(at) for at in np.unravel_index(gained.argmax(), gained.shape))
+        self.found = others[found]
+        self.rests = self.found > 0 and bool(learned[self.shown, 0] > RESTS)
         self.best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(self.best)
         self.bets = [(pieces.get(token, "?"), probs[token].value) for token in self.best]
@@ -116,11 +121,13 @@ class TheWholeRoad(Film):
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
             "shown": str(self.shown + 1),
+            "found": self.name_of(self.found),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether there are so many blocks that most of them are passed at speed."""
-        return {**super().circumstances(), "many": self.blocks > MANY, "single": self.blocks == 1}
+        """Say whether most blocks are passed at speed, and whether the first token is a rest."""
+        own = {"many": self.blocks > MANY, "single": self.blocks == 1, "rests": self.rests}
+        return {**super().circumstances(), **own}
 
     @beat(
         "Here's a text, and room for one more word. | A language model guesses it: {guess}. "
@@ -223,7 +230,10 @@ class TheWholeRoad(Film):
     @beat(
         "People laid this road. Who chose where columns look? | Go back to block {shown}, before "
         "any training: the last one looked at all nearly alike. | Training on texts found whom "
-        "to look at.",
+        "to look at: {found}.",
+        rests="People laid this road. Who chose where columns look? | Go back to block {shown}, "
+        "before any training: the last one looked at all nearly alike. | Training on texts found "
+        "whom to look at: {found}, and the first one, where columns often rest.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )

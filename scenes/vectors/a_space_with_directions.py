@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
 
@@ -396,7 +396,7 @@ class ASpaceWithDirections(Film):
         self.good_list, self.bad_list = (
             RankedList(
                 [angle(each.tip, self.table[row]) for row in found],
-                [self._name(row) for row in found],
+                self._names(found),
                 [each.place(row) for row in found],
                 self.beside,
                 heading="angle to the tip",
@@ -410,6 +410,12 @@ class ASpaceWithDirections(Film):
 
     def _name(self, row: int) -> str:
         return label_of(self.pieces[row])
+
+    def _names(self, rows: Sequence[int]) -> list[str]:
+        """Return the names of a list; where two read alike, with the space that one begins with."""
+        names = [self._name(row) for row in rows]
+        pairs = zip(rows, names, strict=True)
+        return [self.pieces[row] if names.count(name) > 1 else name for row, name in pairs]
 
     def _pieces(self) -> dict[int, str]:
         """Return all tokens that the vocabulary has, by their rows."""
