@@ -11,7 +11,6 @@ import numpy as np
 from manim import CubicBezier, Mobject, VGroup
 from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP
 from manim.typing import Vector3D
-from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
@@ -19,7 +18,7 @@ from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import BESIDE, MATRICES, Deck, Gaze, Handed, Matrices, Pose
+from scenes.mobjects.deck import MATRICES, Deck, Gaze, Handed, Matrices, Pose, slots
 from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled
@@ -102,7 +101,7 @@ class ManyHeads(Film):
         ]
         for part in (part for each in self.questions for part in (each.words, each.answer)):
             middle.hold(part)
-        low, *_, high = sorted((self.asker, *self.keys))
+        low, *_, high = self.spoken = sorted((self.asker, *self.keys))
         spoken = *self.questions, *self.sentence.chips[low : high + 1]
         self.near = WHOLE.into(VGroup(*spoken), stage, ENDING)
         self.aside = [*self.sentence.chips[:low], *self.sentence.chips[high + 1 :]]
@@ -119,7 +118,7 @@ class ManyHeads(Film):
             looks, laid = replace(stage, right=beside.left + GAZE), beside.narrowed(GAZE, 0.0)
         (lane, *_), radius = lanes(self.risen, looks, 1, told=False)
         self.gaze = Gaze(self.patterns.array[self.layer, :, self.asker], (lane, radius))
-        wall = stage.lowered(3 * theme.GAP)
+        wall = stage.lowered(4 * theme.GAP)
         regions = {Pose.FRONT: front, Pose.DECK: laid, Pose.ROW: foot, Pose.WALL: wall}
         where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
         lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
@@ -129,12 +128,11 @@ class ManyHeads(Film):
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
         self.lifted = lifted(self, stage)
-        weights = self.patterns.array[self.layer, :, self.asker], self.top.chips
-        self.handed = Handed(self.changes, *weights, xs, above.below(self.top, theme.GAP))
-        self.chain = Chain(self, stage.below(self.top, theme.GAP))
+        self.handed = Handed(self.changes, xs, above.below(self.top, theme.GAP))
+        self.chain = Chain(self, stage)
         run_on(self.deck, self.sentence)
-        self.stand(*self.handed.ribbons, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.gaze, self.marks, *self.lifted, self.handed, self.chain)
+        self.stand(self.chain, self.deck, self.row, self.sentence, self.ring)
+        self.stand(*self.questions, self.gaze, self.marks, *self.lifted, self.handed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -155,17 +153,18 @@ class ManyHeads(Film):
         yield Then(Pulse(chips[self.keys[1]]), Pulse(self.questions[1].words))
 
     @beat(
-        "A head answers with one row of weights, | and a row adds up to one. | "
-        "Here, {most} goes to {one}."
+        "What asks is a head: a part of the model | that gives each word a weight. | "
+        "Its weights add up to one. | Here, {most} goes to {one}."
     )
     def one_row_adds_up_to_one(self) -> Shown:
         gone, row = Disappear(*self.questions), self.row
-        poured = Together(Fade(row.bar, row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW))
+        poured = Fade(row.arcs, to=1), Vary(row.arcs.pour, 0, 1, theme.SLOW)
         seen = Then(Hold(STEADY), Fade(*self.aside, to=1))
         back = self.pull_back(STEADY), self.stand_as(self.risen), seen
-        yield gone, *back, Then(Hold(0.8 * STEADY), poured)
-        each = Then(verbs.Dim(row.arcs), Flow(map(verbs.Undim, row.arcs), STEADY))
-        yield each, Then(Hold(), Draw(row.brace), Appear(row.whole))
+        ready = Fade(row.bar, to=1), Pulse(self.sentence.chips[self.asker])
+        yield gone, *back, Then(Hold(2 * STEADY), Together(ready))
+        yield poured
+        yield Then(Draw(row.brace), Appear(row.whole), Pulse(row.whole))
         aside = (band for band in row.arcs if band is not row.arcs.band(0, self.keys[0]))
         chip = self.sentence.chips[self.keys[0]]
         yield Then(verbs.Dim(*aside), Pulse(chip), Appear(row.numbers[0]))
@@ -248,44 +247,42 @@ class ManyHeads(Film):
         yield Appear(heads), verbs.Recolor(self.marks.one, role=theme.INK, opacity=1)
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
-    @beat("Back to our block: | each head hands {asker} its own change. | Two are {apart}.")
+    @beat(
+        "Back to our block: | each head makes its own vector for {asker}, its change. | "
+        "Take our two. From where {asker} is, | they push {apart}."
+    )
     def a_change_from_each(self) -> Shown:
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
         leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         back = Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW)
         yield Disappear(*self.marks.counts), leave, again, back
-        hand, mark = [*map(self.handed.hand, self.order)], Draw(*self.asked, run_time=theme.QUICK)
-        yield Then(mark, Flow(hand[:2]), Flow(hand[2:], STEADY))
-        columns = [self.handed.changes[head] for head in self.order]
-        gone = Disappear(*deck.own, *self.asked, *columns[2:])
-        turned = (verbs.TurnInto(*pair) for pair in zip(columns, chain.arrows, strict=False))
-        told = Appear(*chain.names), Draw(chain.corner, run_time=theme.QUICK)
-        aside = verbs.Dim(*self.sentence.others(self.asker))
-        yield gone, aside, Then(Together(turned), Vary(chain.swing, 0, 1), *told)
+        yield Flow(map(self.handed.hand, range(self.heads)), theme.SLOW)
+        others = [self.handed.changes[head] for head in self.order[2:]]
+        left = *deck.own, *self.asked, *others, *self.sentence.others(self.asker)
+        own = self.go_to(chain.foot), *map(verbs.TurnInto, chain.columns, chain.arrows)
+        yield Then(Draw(*self.asked), Together(Disappear(*left), *own), Vary(chain.swing, 0, 1 / 2))
+        yield Then(Vary(chain.swing, 1 / 2, 1), Appear(chain.corner, chain.angle, *chain.names))
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | So all are added, "
         "| and {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
-        chain = self.chain
+        chain, chips, (low, *_, high) = self.chain, self.sentence.chips, self.spoken
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
-        first = Disappear(chain.corner), Appear(chain.parts[0], scale=1)
+        first = Disappear(chain.corner, chain.angle), Appear(chain.parts[0], scale=1)
         yield verbs.Dim(*chain.arrows), *first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
-        yield Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told)
-        asker, *keys = (self.sentence.chips[at] for at in (self.asker, *self.keys))
-        given = verbs.GoInto(chain.whole, asker, theme.QUICK)
-        filled = verbs.Recolor(asker.plate, role=theme.OUTPUT, opacity=theme.OUT_OF_FOCUS)
-        home = self.stand_as(self.home, theme.QUICK), filled, verbs.Undim(*keys)
-        asked = Draw(*(each.curve for each in self.questions), run_time=theme.SLOW)
+        added = Together(Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told))
+        yield Then(added, self.go_to(chain.end))
+        left = Disappear(*chain.parts, chain.rest, chain.whole, *chain.told)
+        home = self.stand_as(self.home), Then(Hold(), Fade(*chips[low : high + 1], to=1))
+        asked = Draw(*(each.curve for each in self.questions), run_time=STEADY)
         words = Then(Hold(), Appear(*(each.words for each in self.questions)))
-        near = self.travel_to(self.near), Disappear(*self.aside)
-        left = Disappear(*chain.parts, chain.rest, *chain.told, run_time=theme.QUICK)
-        yield left, Then(given, Together(*home), Together(*near, asked, words))
+        yield left, Then(Together(*home, self.travel_to(self.near, STEADY)), Together(asked, words))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
         yield Then(bands, Appear(*(each.answer for each in self.questions)), Hold(STEADY))
 
@@ -297,6 +294,11 @@ class ManyHeads(Film):
         pace = min(theme.QUICK, LOOKS / self.heads)
         seen = verbs.Dim(before, run_time=pace), verbs.Undim(here, run_time=pace)
         return Then(Together(*seen, Vary(self.gaze.turn, head - 1, head, pace)), Hold(pace / 2))
+
+    def go_to(self, place: Mobject) -> verbs.Verb:
+        """Return how the asker's chip goes to a place by itself, and its ring with it."""
+        chip = self.sentence.chips[self.asker]
+        return Together(verbs.MoveTo(each, place) for each in (chip, self.ring))
 
     def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
         """Return how the sentence goes to where another one stands, and its ring with it."""
@@ -313,7 +315,6 @@ ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
 QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
-WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK, SLIGHT, ONE = 1e-3, 0.2, 1.04, 40  # seconds; times as large; a block of GPT-3
 ENDING, GAZE, LOOKS = 0.94, 1.0, 4.0  # of the room; scene units under words; seconds for all heads
@@ -373,7 +374,7 @@ class Marks(VGroup):
         self.counts = [Words(product, *each, size=TITLE_SIZE) for each in named]
         for told in self.counts:
             told.shrink_to(region.width)
-            told.next_to((region.center[0], region.top, 0), UP, buff=theme.HAIR)
+            told.next_to((region.center[0], region.top, 0), UP, buff=theme.GAP)
         own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
         own.next_to(foot, DOWN if is_narrow else RIGHT, (1 if is_narrow else 6) * theme.GAP)
         self.one, ends = deck.plain[ONE], np.concatenate([row.points for row in deck.plain])
@@ -413,21 +414,23 @@ class Chain(VGroup):
     """Two changes in their plane, the longer one level, and what all changes come to.
 
     Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
-    `arrows`, the two, with `names`; `parts`, what of each is added; `rest`, all others as one;
-    `whole`, the sum so far; what is `told` of the rest; and the `corner` between the two.
+    `arrows` with `names`; `parts`, what of each is added; `rest`, all others as one, which is
+    `told`; `whole`, the sum so far; the `corner` and its `angle`. A chip goes from `foot` to `end`.
     """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.order])
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
-        self.names = [Words("head {}", head, size=TITLE_SIZE) for head, _ in film.asks]
+        chip = film.top.chips[film.asker]
         self.columns = [film.handed.changes[head] for head in film.pair.heads]
+        self.names = [Words("head {}: {}", *ask, size=SPOKEN_SIZE) for ask in film.asks]
+        self.angle = Words("{:.0f}°", film.apart, size=TITLE_SIZE)
         seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
         seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)
         others = "the other {}", count(film.heads - 2, "heads beside the two")
         named = Words(*others, size=TITLE_SIZE, role=theme.OUTPUT)
         self.told = [seen, named][: film.heads - 1]
-        free = room.raised(seen.height).inset(theme.HAIR + named.height)
+        free = room.raised(seen.height + chip.height).inset(2 * theme.GAP + named.height)
         tips = np.array([np.zeros(2), *ways[:2], ways[:2].sum(axis=0), ways.sum(axis=0)])
         scale = min((free.width, free.height) / (np.ptp(tips, axis=0) + 1e-6))
         self.start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
@@ -440,10 +443,15 @@ class Chain(VGroup):
             name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
             room.hold(name)
         self.corner = corner(self.start, *self.ways, is_round=film.is_askew)
+        away = self.corner.get_center() - (*self.start, 0)
+        self.angle.next_to(self.corner, np.round(away / np.abs(away).max()), buff=theme.HAIR)
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
-        parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner
+        self.foot, self.end = chip.copy(), chip.copy()
+        for place, at in ((self.foot, self.start), (self.end, self.rest.tip)):
+            room.hold(place.next_to((*at, 0), DOWN, buff=theme.HAIR))
+        parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner, self.angle
         super().__init__(*parts, *self.names, *self.told)
         self.swing(0)
 
@@ -483,14 +491,6 @@ def lifted(film: ManyHeads, room: Region) -> list[PatternRow]:
         film.stage.hold(found[at].number)
         film.stage.hold(found[at].whole)
     return found
-
-
-def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
-    """Return where heads stand by themselves at a stage's foot, and their places side by side."""
-    pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
-    half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
-    foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
-    return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
 
 
 def one_hot(length: int, place: int) -> Tensor:

@@ -14,8 +14,8 @@ from enum import IntEnum
 from functools import partial
 
 import numpy as np
-from manim import Line, Mobject, Rectangle, VGroup
-from manim.constants import DOWN, UL, UP, UR
+from manim import Rectangle, VGroup
+from manim.constants import DOWN, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -29,12 +29,11 @@ from scenes.mobjects.outlines import (
     polygons,
     radius_for,
 )
-from scenes.mobjects.pattern import STRIP, WeightArcs, dot_rows
+from scenes.mobjects.pattern import STRIP, dot_rows
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
-    HAIR,
     INK,
     KEY,
     OUTPUT,
@@ -46,7 +45,7 @@ from scenes.theme import (
     VALUE,
     Role,
 )
-from scenes.verbs import Disappear, Fade, Flow, Then, Together, Vary, Verb
+from scenes.verbs import Fade, Flow, Together, Verb
 
 BESIDE = 1.14  # from a card of the row or the wall to the next
 LAID = 1.85, 1.12  # from a card that is laid out, its matrices beside it, to the next; to one below
@@ -54,8 +53,9 @@ APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of its card; apart
 MATRICES = QUERY, KEY, VALUE
+WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
-POURED = 0.28  # of the room over heads, for what words pour into their columns
+COLUMN_HIGH = 0.9  # of the room over heads, for their columns
 
 
 class Pose(IntEnum):
@@ -324,39 +324,23 @@ class Deck(VGroup):
 
 
 class Handed(VGroup):
-    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`.
+    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`."""
 
-    `weights` are (heads, words). `ribbons`, as wide as a head's weights, are how words pour into
-    its change.
-    """
-
-    def __init__(
-        self,
-        changes: Sequence[Tensor],
-        weights: NDArray[np.floating],
-        words: Sequence[Mobject],
-        xs: NDArray[np.float64],
-        room: Region,
-    ) -> None:
+    def __init__(self, changes: Sequence[Tensor], xs: NDArray[np.float64], room: Region) -> None:
         pitch = float(xs[1] - xs[0])
         largest = max(float(np.abs(each.array).max()) for each in changes)
         picture = partial(Area, outline=OUTPUT, largest=largest, strips=STRIPS)
-        unit, thick = (1 - POURED) * room.height / len(changes[0]), COLUMN_SHARE * pitch
-        self.changes = [picture(each, unit, thickness=thick) for each in changes]
+        high, thick = COLUMN_HIGH * min(room.height, room.width), COLUMN_SHARE * pitch
+        self.changes = [picture(each, high / len(each), thickness=thick) for each in changes]
         for column, x in zip(self.changes, xs, strict=True):
             column.move_to((x, room.bottom, 0), DOWN)
-        tops = [Line(c.get_corner(UL), c.get_corner(UR)) for c in self.changes]
-        pairs = zip(weights, tops, strict=True)
-        self.ribbons = [WeightArcs(row[None], words, [top]) for row, top in pairs]
         super().__init__(*self.changes)
 
     def hand(self, head: int) -> Verb:
-        """Return how words pour into a head's change, each as much as it has weight."""
-        column, ribbons = self.changes[head], self.ribbons[head]
-        poured = Fade(ribbons, to=1, run_time=HAIR), Vary(ribbons.pour, 0, 1, QUICK)
-        pieces = Flow((Fade(each, to=1) for each in column.rows), QUICK)
-        drawn = Together(pieces, Fade(column.outline, to=1))
-        return Then(Together(poured), drawn, Disappear(ribbons, run_time=QUICK / 2))
+        """Return how a head's change grows out of its card, from the foot up."""
+        column = self.changes[head]
+        pieces = (Fade(each, to=1) for each in reversed(column.rows))
+        return Together(Flow(pieces, QUICK), Fade(column.outline, to=1))
 
 
 class Gaze(VGroup):
@@ -380,6 +364,14 @@ class Gaze(VGroup):
         there, share = min(here + 1, len(self.rows) - 1), head - here
         radii = [radius_for(self.rows[each], self.radius) for each in (here, there)]
         self.dots.points = discs(self.places, (1 - share) * radii[0] + share * radii[1])
+
+
+def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
+    """Return where heads stand by themselves at a stage's foot, and their places side by side."""
+    pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
+    half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
+    foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
+    return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
 
 
 @dataclass(frozen=True)
