@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and counted once more
-FIRST, SLOWLY = 7, 4  # pairs of neighbours that are counted slowly, and those glued so
+FIRST, SLOWLY, SLOW_ROWS = 7, 4, 5  # pairs counted slowly, glued so, and rows that come so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
-SLOW_ROWS = 5  # of pairs, that come slowly
 MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
 
 
@@ -110,7 +109,7 @@ class CuttingTextIntoTokens(Film):
         self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
         self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
-        self.stand(self.space, self.cards)
+        self.stand(self.space, self.cards, self.taken)
 
     @beat(
         "Where would you cut {spaced}? | After “rain”, surely. | "
@@ -141,8 +140,7 @@ class CuttingTextIntoTokens(Film):
         joined = Then(Hold(0.8 * STEADY), Appear(last))
         yield Flow(map(Appear, others)), verbs.GoInto(self.opening, last), joined
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
-        told = Flow(map(Pulse, bars.numbers))
-        yield Then(come, Remeasure(bars, self.found, run_time=SLOW), told)
+        yield Then(come, Remeasure(bars, self.found, run_time=SLOW), Flow(map(Pulse, bars.numbers)))
         yield Then(Draw(self.ring), Pulse(last, bars.numbers[-1]))
         yield Then(Flow(map(Pulse, others)), verbs.Dim(last, bars.numbers[-1]))
 
@@ -187,26 +185,25 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Glue them, everywhere: no pair shortens text more. | "
-        "Count again: {lost} falls, its {one} is taken. | Glue again, and again: | "
-        "soon {learned} is one piece, with its space."
+        "Look at {lost}: its {one} is taken. | So {lost} falls, counted again. | "
+        "Glue the next pair, and the next: | soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        bars, text = (*self.ranking.shapes, *self.ranking.numbers), self.passage
-        known, winners = self.known.gaps, self.winners
-        glue = Vary(text.merge_to, 0, len(known[0]), SLOW), Vary(winners[0].merge_to, 0, 1, QUICK)
-        yield Disappear(self.meetings), verbs.Dim(*bars), Then(Hold(), *glue)
-        again = Then(self._list(0, SLOW), Pulse(self.pair_of[self.lost], run_time=STEADY))
-        yield verbs.Dim(text), Then(again, self._list(1, STEADY))
+        text, winners, met = self.passage, self.winners, len(self.meetings)
+        won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
+        yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, met), Together(won))
+        yield verbs.Dim(*self.outdated), Then(Flow(map(Draw, self.taken)), Pulse(*self.taken))
+        back = verbs.Undim(*self.outdated), Pulse(self.pair_of[self.lost])
+        yield verbs.Dim(text, self.taken), Then(*back, self._list(1, SLOW))
         paces = enumerate(np.geomspace(1.2 * QUICK, 0.4 * QUICK, ROUNDS - 1).tolist(), 1)
-        own = ((Vary(winners[at].merge_to, 0, 1, x / 3), self._list(at + 1, x)) for at, x in paces)
-        yield Then(chain(*own))  # in the list alone, and then in the text
-        same = Vary(text.merge_to, len(known[0]), sum(map(len, known)), 1.5 * SLOW, linear)
-        yield Then(Together(verbs.Undim(text), verbs.Dim(*bars)), same, Pulse(winners[-1]))
+        own = ((Vary(winners[at].merge_to, 0, 1, x / 3), self._list(at + 2, x)) for at, x in paces)
+        yield Disappear(self.taken), Then(self._list(2, STEADY), *chain(*own))  # then in the text
+        same = Vary(text.merge_to, met, len(text.order), 1.5 * SLOW, linear)
+        yield Then(Together(verbs.Undim(text), verbs.Dim(*self.outdated)), same, Pulse(winners[-1]))
 
     @beat(
-        "{rounds} pieces are kept: a free choice. | "
-        "To cut a text, go down the list: | glue each pair that is here, "
-        "| frequent ones first, | and so on down the list, | until nothing more can be glued.",
+        "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
+        "here, | frequent ones first, | and so on down the list, | until nothing can be glued.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
@@ -242,8 +239,8 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.progress, self.ranking, self.pointer), self._read_again()
         yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
         yield Disappear(self.spaces), self._show_the_rare_word()
-        rare = [self.text.runs[place] for place in self.rare] or self.opening.runs
-        yield Flow(Pulse(*run[1:]) for run in rare)
+        rare = [self.text.runs[place] for place in self.rare]
+        yield Flow(Pulse(*run[1:]) for run in rare or self.opening.runs)
 
     @beat(
         "Each token has its number in the vocabulary, | and the text becomes a list of numbers: "
@@ -305,8 +302,7 @@ class CuttingTextIntoTokens(Film):
         """Return how the word that breaks is looked at, and what would have come inside it."""
         if not self.rare:
             return Flow([Disappear(self.text), Appear(self.opening)])
-        runs = [self.text.runs[place] for place in self.rare]
-        look = self.zoom_into(VGroup(*runs, *self.inside))
+        look = self.zoom_into(VGroup(*(self.text.runs[i] for i in self.rare), *self.inside))
         come = Then(Hold(), Appear(self.inside), Draw(self.space))
         return Together(Disappear(*self.other_runs), look, come)
 
@@ -407,6 +403,10 @@ class CuttingTextIntoTokens(Film):
         self.neighbours = {at: self.passage.ring(at, at + 2) for at in known.met}
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
         self.window = self.neighbours[known.met[0]].copy()
+        self.passage.merge_to(len(self.meetings))
+        taken = [at for at in known.gaps[0] if known.text[at - 1 : at + 1] == "".join(self.lost)]
+        self.taken = VGroup(*(self.passage.ring(at - 1, at + 1) for at in taken))
+        self.passage.merge_to(0)
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in all {:,.0f} texts", texts, size=SPOKEN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
@@ -426,9 +426,9 @@ class CuttingTextIntoTokens(Film):
         won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
         won.move_to(above.center)
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
-        everywhere, merges = f"in {self.known.texts:,} texts", (0, 1, *range(1, len(rounds)))
+        everywhere, merges = f"in {self.known.texts:,} texts", (0, 0, 1, *range(1, len(rounds)))
         seen += [f"{everywhere} after {number} merges" for number in merges]
-        counted, first = (*tally, rounds[0], self.anew, *rounds[1:]), len(tally) + 1
+        counted, first = (*tally, *rounds[:1] * 2, self.anew, *rounds[1:]), len(tally) + 1
         values = [
             {rows[each.pair]: count(each.number, f"times {each.pair} {where}") for each in ranking}
             for where, ranking in zip(seen, counted, strict=True)
@@ -437,7 +437,7 @@ class CuttingTextIntoTokens(Film):
         tiles = zip(winners, won, strict=True) if self.is_ours else ()
         self.tiles = [Ring(Block(("".join(x),), cell).move_to(each), HAIR / 2) for x, each in tiles]
         self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
-        leave = {rows[pair]: first + place + (place > 0) for place, pair in enumerate(winners)}
+        leave = {rows[pair]: first + place + 2 * (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
         lost = [each for each in self.pairs if not self.is_ours or each not in self.winners]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
