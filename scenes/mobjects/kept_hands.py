@@ -2,7 +2,7 @@
 
 kept = KeptHands([started, own], [0, 9], one=9, room=stage)
 yield kept.begin()                     # as they were made
-trained, ticking, gathered = kept.go_on()
+trained, astray, gathered = kept.go_on()
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN
+from manim.constants import DOWN, RIGHT
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -21,9 +21,21 @@ from scenes.mobjects.text import Words, em_of
 from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Dim,
+    Disappear,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
-MADE, LEFT, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those that go on
+MADE, LEFT, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those kept
 FACE = 0.44  # of the distance between clocks, a face's radius
 FAINT = 0.6  # times as thick, a hand that keeps time by itself
 
@@ -32,10 +44,10 @@ class KeptHands(VGroup):
     """A clock for every hand of `pictures`, (places, 2 hands) each, before and after training.
 
     A hand is drawn as long as it was at first, at most; `kept` are those that keep time. All clocks
-    stand on a wall; then a hand that strays and the `one` that is kept, large; then all kept ones.
-    Parts: the `clocks`, by hand; the `true` hands of those that are seen large, which go on at the
-    `pace` that these were made with; and what is told under the clocks: when that is (`before` and
-    `after` training), what the two do (`does`), and how many are `left`.
+    stand on a wall; then all kept ones, large, of which the `one` stays longest.
+    Parts: the `clocks`, by hand; the `true` hands of kept ones, which go on at the pace that these
+    were made with; and what is told under the clocks: when that is (`before` and `after` training),
+    and how many are `left`.
     """
 
     def __init__(
@@ -49,36 +61,27 @@ class KeptHands(VGroup):
         self.lengths = np.minimum(lengths / lengths[0], 1.0)
         self.place = self.trained = self.stop = 0.0
         hands, self.kept, self.one = range(off.shape[1]), [*kept], one
-        lost = [hand for hand in hands if hand not in kept] or [one]
-        since = np.where(np.isin(hands, kept), np.angle(np.exp(1j * off).sum(axis=0)), off[MADE])
+        since = np.angle(np.exp(1j * off).sum(axis=0))
         self.paced = turns + since  # (place, hand), at the pace that a hand was made with
-        astray = self.lengths[1, LEFT] * (1 - np.cos(off[LEFT] - off[MADE]))
-        self.lost = max(lost, key=lambda hand: float(astray[hand]))
         foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
         walls, near = _in_full_lines(len(hands), foot)
-        self.spots = [[(*spot, FACE * near)] * 3 for spot in walls]
-        two = [half.center[:2] for half in foot.in_columns(2)], min(foot.width / 2, foot.height)
-        for stop, large, (middles, near) in (
-            (1, (self.lost, one), two),
-            (2, kept, _in_full_lines(len(kept), foot)),
-        ):
-            for hand, middle in zip(large, middles, strict=True):
-                self.spots[hand][stop:] = [(*middle, FACE * near)] * (3 - stop)
+        self.spots = [[(*spot, FACE * near)] * 2 for spot in walls]
+        middles, near = _in_full_lines(len(kept), foot)
+        for hand, middle in zip(kept, middles, strict=True):
+            self.spots[hand][1] = (*middle, FACE * near)
         self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in hands}
-        self.true = {hand: Arrow(theme.color(ACCENT)) for hand in (self.lost, *kept)}
+        self.true = {hand: Arrow(theme.color(ACCENT)) for hand in kept}
         number = count(len(kept), "hands"), count(len(hands), "hands")
         self.before, self.after = (
             Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
         )
-        self.left = Words("{} of {} keep time, roughly", *number, size=TITLE_SIZE)
-        self.pace = Words("its pace before training", size=TITLE_SIZE, role=ACCENT)
-        for told in (self.before, self.after, self.pace, self.left):
+        some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
+        self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
+        self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
+        for told in (self.before, self.after, self.left):
             told.move_to((room.center[0], room.bottom, 0), DOWN)
-        self.does = [Words(what, size=TITLE_SIZE) for what in ("strays", "keeps time")]
-        for told, hand in zip(self.does, (self.lost, one), strict=True):
-            told.move_to((self.spots[hand][1][0], room.bottom, 0), DOWN)
-        all_told = self.before, self.after, self.pace, self.left, *self.does
-        super().__init__(*self.clocks.values(), *self.true.values(), *all_told)
+        super().__init__(*self.clocks.values(), *self.true.values())
+        self.add(self.before, self.after, self.left)
         self.draw()
 
     def begin(self) -> Verb:
@@ -87,21 +90,15 @@ class KeptHands(VGroup):
         return Then(Hold(QUICK / 3), come, Vary(self.turn_to, 0, MADE, STEADY, ticking(MADE)))
 
     def go_on(self) -> Iterator[Verb]:
-        """Return how they are trained, how two of them tick then, and which ones keep time."""
+        """Return how they are trained, how all tick then, and which ones keep time."""
         told = Then(Disappear(self.before), Appear(self.after))
         yield Together(told, Vary(self.train, 0, 1, SLOW))
-        pair, true = (self.lost, self.one), [self.true[hand] for hand in (self.lost, self.one)]
-        rest = (clock for hand, clock in self.clocks.items() if hand not in pair)
-        look = Together(Disappear(*rest, self.after), Vary(self.gather, 0, 1))
-        tick = Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
-        told = Then(Disappear(self.pace), Appear(*self.does))
-        yield Then(look, Appear(*true, self.pace), tick, told)
-        others = [hand for hand in self.kept if hand != self.one]
-        leave = Disappear(self.clocks[self.lost], true[0], *self.does)
-        come = [self.clocks[hand] for hand in others], [self.true[hand] for hand in others]
+        yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
+        rest = [clock for hand, clock in self.clocks.items() if hand not in self.kept]
+        found = Dim(*rest), Appear(*self.true.values())
+        large = Disappear(*rest, self.after), Vary(self.gather, 0, 1)
         on = Vary(self.turn_to, LEFT, ON, STEADY, ticking(ON - LEFT))
-        gather = Vary(self.gather, 1, 2), Appear(*come[0], *come[1])
-        yield Then(Hold(QUICK), leave, *gather, Together(Appear(self.left), on))
+        yield Then(Together(found), Hold(QUICK), Together(large), Together(Appear(self.left), on))
 
     def share_out(self, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the one, from which others come to their places."""
@@ -122,17 +119,17 @@ class KeptHands(VGroup):
         self.draw()
 
     def gather(self, stop: float) -> None:
-        """Let clocks stand on the wall (0), two large (1), all kept ones (2), or between."""
+        """Let clocks stand on the wall (0), all kept ones large (1), or between."""
         self.stop = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw all faces and hands."""
         before = min(int(self.place), self.angles.shape[1] - 2)
-        share, stop = self.place - before, min(int(self.stop), 1)
+        share = self.place - before
         for hand, clock in self.clocks.items():
-            here, there = (np.array(self.spots[hand][each]) for each in (stop, stop + 1))
-            *middle, clock.radius = here + (self.stop - stop) * (there - here)
+            here, there = map(np.array, self.spots[hand])
+            *middle, clock.radius = here + self.stop * (there - here)
             clock.middle = np.array(middle)
             angle, length = (
                 float(np.array([1 - self.trained, self.trained]) @ each @ [1 - share, share])

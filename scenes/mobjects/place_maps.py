@@ -8,10 +8,11 @@ yield Vary(line.reach, 0, 7), Vary(line.go_on, 7, 63)        # where each place 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
@@ -26,22 +27,7 @@ from scenes.mobjects.text import Number, TokenText, Words
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value, constant, count
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    INK,
-    NAMED_SIZE,
-    QUIET,
-    SPOKEN_SIZE,
-    STEADY,
-    STRONGEST_FILL,
-    THIN_LINE,
-    TITLE_SIZE,
-    Role,
-)
+from scenes.theme import ACCENT, GAP, HAIR, INK, NAMED_SIZE, QUIET, SPOKEN_SIZE, TITLE_SIZE, Role
 from scenes.verbs import Appear, Become, Fade, Flow, Hold, MoveTo, Shift, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -54,6 +40,7 @@ WORD = 4  # columns of a picture that a word's numbers are wide, beside one that
 APART = 1.3  # diameters between the middles of two clocks, at least
 SLOTS, WIDE = 6, 3  # words of a line that are seen, at most, and at least
 ARCH, ARC = 1.3, 33  # scene units, the height of an arc for one place back; its points
+TOLD, DIAL = 0.36, 0.42  # of a room, what is found; of the way between words, a clock's radius
 TIP = 0.22  # scene units, the length of an arc's tip
 
 
@@ -90,7 +77,7 @@ class PlaceWaves(VGroup):
         self.box = inner.below(self.heading, GAP)
         for end, x, edge in zip(self.ends, (inner.left, inner.right), (LEFT, RIGHT), strict=True):
             end.move_to((x, room.bottom, 0), DOWN + edge)
-        self.bars = [Filled(np.zeros((0, 3)), hue(sign), STRONGEST_FILL) for sign in (1, -1)]
+        self.bars = [Filled(np.zeros((0, 3)), hue(sign), theme.STRONGEST_FILL) for sign in (1, -1)]
         self.slower, self.limits = list[Words](), VGroup()
         for row, hand in enumerate(shown):
             middle, half = self._row(row, 1.0)
@@ -101,19 +88,13 @@ class PlaceWaves(VGroup):
             for sign in (1, -1):
                 y = middle + sign * half
                 line = Line((self.box.left, y, 0), (self.box.right, y, 0))
-                self.limits.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
+                self.limits.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
                 if not row:
                     end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
                     end.move_to((self.box.right + LIMIT, y, 0), RIGHT)
                     self.limits.add(end.shift(-sign * end.height / 2 * UP))
         super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
         self.draw()
-
-    def band(self, row: int) -> Rectangle:
-        """Return the box of a row, once all rows are there."""
-        high = self.box.height / self.rows
-        made = Rectangle(width=self.box.width, height=high)
-        return made.move_to((self.box.center[0], self.box.top - (row + 0.5) * high, 0))
 
     def rate(self, rates: Sequence[Words], share: float) -> Verb:
         """Return how the first rates go beside their rows, once so much of the others is shown."""
@@ -127,7 +108,7 @@ class PlaceWaves(VGroup):
             for row, pair in enumerate(column):
                 number = float(self.pictures[0][row, place])
                 twin = pair[0].copy().set_stroke(opacity=0)
-                twin.set_fill(theme.color(hue(number)), STRONGEST_FILL)
+                twin.set_fill(theme.color(hue(number)), theme.STRONGEST_FILL)
                 sides = self._bars(np.array([[number]]), row, place)
                 left, low, right, high = (float(side[0, 0]) for side in sides)
                 twin.stretch_to_fit_width(right - left).stretch_to_fit_height(high - low + 1e-3)
@@ -217,8 +198,8 @@ class NextTime(VGroup):
         times = np.arctan2(*points.T) / rate
         size = text_size(names, room.width / 2 - GAP, TITLE_SIZE)
         self.names = [TokenText(name, size) for name in names]
-        self.degrees = Words("+ {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
-        foot = max(name.height for name in self.names) + GAP
+        self.degrees = Words("one word: {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
+        foot = 1.2 * max(name.height for name in self.names) + GAP
         within = room.raised(foot).lowered(self.degrees.height + GAP)
         radius = min(within.height / 2, within.width / (2 + 2 * APART)) - HAIR
         apart = max(2 * radius * APART, min(within.width / 2, 3 * radius))
@@ -228,6 +209,9 @@ class NextTime(VGroup):
         ]
         for name, clock in zip(self.names, self.clocks, strict=True):
             name.next_to(clock.face, DOWN, buff=GAP)
+        line = min(name.baseline for name in self.names)
+        for name in self.names:
+            name.shift((line - name.baseline) * UP)
         self.mover = Clock(rate, middles[0], radius)
         self.turn = Turn([self.mover], 1, 0)
         self.turn.begin_at(float(times[0]))
@@ -251,8 +235,8 @@ class LookLine(VGroup):
     """One word again and again along a line, and an arc from each place to where it looks most.
 
     From weights (n, n). As many words as have room are seen, at first those of the first places.
-    Parts: the `words`, the `arcs` with their `tips`, and what is `given` and `found`: at how many
-    places it is so far back, the `hits`; how far that is, and in which head.
+    Parts: the `words`, with `clocks` over them if `points` (n, 2) are given; the `arcs` with their
+    `tips`; and what is `found`: the `hits`, how far back that is, and in which head.
     """
 
     def __init__(
@@ -262,33 +246,41 @@ class LookLine(VGroup):
         found: tuple[Value, Value, Value],
         head: Sequence[Value],
         room: Region,
+        *,
+        points: Floats | None = None,
     ) -> None:
         hits, asked, far = found
-        lines = room.lowered(GAP).rows(2)
+        lower = room.lowered(TOLD * room.height)
         size = text_size([word], room.width / WIDE - 2 * GAP, TITLE_SIZE)
         name = TokenText(word, size)
         self.slots = int(np.clip(room.width // (name.width + 2 * GAP), WIDE, SLOTS))
         self.slots = min(self.slots, len(weights))
         self.pitch = room.width / self.slots
         self.looked = [int(row[: place + 1].argmax()) for place, row in enumerate(weights)]
-        self.left, self.foot = room.left, lines[1].center[1] - name.height
-        self.top, self.size = lines[1].top - self.foot, name.height / 2 + GAP
+        radius = min(DIAL * self.pitch, lower.height / 4.5) * (points is not None)
+        self.left, self.foot = room.left, lower.bottom + name.height / 2
+        self.size = name.height / 2 + GAP + 2 * radius + GAP * bool(radius)
+        self.top = lower.top - self.foot - self.size
+        self.foot += max(0.0, self.top - ARCH) / 2
         self.words = [name.copy() for _ in range(self.slots + 1)]
+        self.clocks = [Clock(0.0, np.zeros(2), radius) for _ in self.words] if radius else []
+        self.angles = np.arctan2(*(np.zeros((len(weights), 2)) if points is None else points).T)
         self.arcs = [
-            VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE) for _ in self.words
+            VMobject(stroke_color=theme.color(ACCENT), stroke_width=theme.BOLD_LINE)
+            for _ in self.words
         ]
         self.tips = Filled(np.zeros((0, 3)), ACCENT)
         self.hits = Number(hits, 0, 2 * TITLE_SIZE)
         of = Words("of {}", asked, size=2 * TITLE_SIZE)
-        back = Words("look {:.0f} places back", far, size=TITLE_SIZE)
-        under = Words("look one place back", size=TITLE_SIZE) if far.number == 1 else back
+        back = Words("look {:.0f} words back", far, size=TITLE_SIZE)
+        under = Words("look one word back", size=TITLE_SIZE) if far.number == 1 else back
         asked_head = Words("layer {}, head {}", *head, size=SPOKEN_SIZE, role=QUIET)
         number = VGroup(self.hits, of).arrange(buff=2 * GAP, aligned_edge=DOWN)
         self.found = VGroup(number, under, asked_head).arrange(DOWN, buff=GAP)
-        lines[0].fit(self.found)
+        room.raised(lower.height).lowered(GAP).fit(self.found)
         self.hits.put(count(0, "places that look so far back"))
         self.reached, self.last = 0.0, float(self.slots - 1)
-        super().__init__(*self.words, *self.arcs, self.tips, self.found)
+        super().__init__(*self.words, *self.clocks, *self.arcs, self.tips, self.found)
         self.draw()
 
     def reach(self, places: float) -> None:
@@ -311,7 +303,11 @@ class LookLine(VGroup):
             x = self._across(place)
             word.move_to((x, self.foot, 0))
             there = float(np.clip(1 - 2 * (first - place), 0, 1))
-            for part in parts_of(word):
+            clock = self.clocks[number : number + 1]
+            for dial in clock:
+                dial.middle = np.array([x, self.foot + word.height / 2 + GAP + dial.radius])
+                dial.aim(float(self.angles[place]))
+            for part in chain(*map(parts_of, (word, *clock))):
                 set_presence(part, there)
             drawn = float(np.clip(self.reached - place + 1, 0, 1)) if place > 0 else 0.0
             goal = self.looked[max(place, 0)]
@@ -353,7 +349,7 @@ class Facts(VGroup):
         super().__init__()
         self.values = list[Number]()
         for name, value, role in facts:
-            number = Number(value, 2 if role == INK else 0, HEADING_SIZE, role)
+            number = Number(value, 2 if role == INK else 0, theme.HEADING_SIZE, role)
             self.values.append(number)
             self.add(VGroup(Words(name, size=SPOKEN_SIZE, role=role), number).arrange(buff=2 * GAP))
         room.fit(self.arrange(DOWN, buff=3 * GAP))
@@ -386,7 +382,7 @@ class Dials(VGroup):
             for clock, rate in zip(self.clocks, rates, strict=True)
         )
         ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
-        come = Then(Hold(STEADY), Fade(*rates, to=1.0))
+        come = Then(Hold(theme.STEADY), Fade(*rates, to=1.0))
         return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
 
 

@@ -52,7 +52,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 96
+    seconds = 98
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -234,8 +234,9 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Our model adds such numbers. They start as {hands} clocks. "
-        "| Training moves every hand. | Do they still keep time? | Only {kept} do, roughly.",
+        from_waves="Our model adds such numbers, too: {hands} clocks, at first. "
+        "| Then training on text may move every hand. | Most point anywhere by now. "
+        "| Only {kept} keep their old pace, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -247,11 +248,11 @@ class ClocksForPositions(Film):
     @beat(
         "What for? Take perfect clocks. | Turn a hand on by one word: | "
         "it shows the next word's time. | "
-        "Give this model {word} {places} times: only places differ. | "
-        "One head looks {back} back, | at {hits} of {asked}.",
-        from_waves="One head reads this hand most. | Turn it on by one word: | "
-        "it nearly shows the next word's time. | So the head can find the word before. "
-        "Given only {word}, | it looks one back, | at {hits} of {asked}.",
+        "Give this model {word} again and again: only places differ. | "
+        "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
+        from_waves="What are they for? | Turn one on by a word: | "
+        "it nearly shows the next word's time. | So a word can find the one before. Write only "
+        "{word}, | and one part of the model, a head, | looks one back, from {hits} of {asked}.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -364,13 +365,14 @@ class ClocksForPositions(Film):
         rates, hand, numbers = self.rates, self.second, self.waves
         if self.turning:  # as training left it
             rates, hand, numbers = started, self.turning[0], self.tensor("own")
-        points = numbers.double[: len(words), 2 * hand : 2 * hand + 2]
-        self.next_time = NextTime(rates[hand].value, points[-2:], self.tokens[-2:], self.stage)
+        points = numbers.double[:, 2 * hand : 2 * hand + 2]
+        self.next_time = NextTime(rates[hand].value, points[:2], self.tokens[:2], self.stage)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
         of, far = "places with one as far before them", "places back to where most look"
         found = self.hits, count(self.asked, of), count(self.far, far)
         head = [count(at + 1, "the head shown, from one") for at in self.looking]
-        self.line = LookLine(weights.astype(np.float64), self.tokens[-1], found, head, self.stage)
+        given = weights.astype(np.float64), self.tokens[-1], found, head, self.stage
+        self.line = LookLine(*given, points=points if self.turning else None)
         self.giving = VGroup()
         self.leaving: list[VMobject] = [self.line]
         self.shown: VGroup = self.given_to
@@ -452,10 +454,12 @@ class ClocksForPositions(Film):
         yield Fade(pair.turn, to=1.0), Vary(pair.open, 0, 1, SLOW), Appear(pair.degrees)
         swept = Disappear(pair.turn.sector, pair.turn.ghost, pair.degrees)
         yield Then(swept, Vary(pair.go_over, 0, 1, STEADY), Pulse(pair.clocks[1], run_time=STEADY))
-        others = Disappear(*pair.clocks, pair.turn, pair.names[0])
-        words = (verbs.ComeFrom(word, pair.names[1]) for word in line.words[1 : line.slots])
-        name = Then(Hold(), Together(verbs.TurnInto(pair.names[1], line.words[0], QUICK), *words))
-        yield others, name
+        dials = [verbs.TurnInto(*both) for both in zip(pair.clocks, line.clocks, strict=False)]
+        left = () if dials else (Disappear(*pair.clocks, run_time=STEADY),)
+        gone = Together(Disappear(pair.turn, *pair.names, run_time=QUICK), *left)
+        words = Flow(map(Appear, line.words[: line.slots]), STEADY)
+        rest = Flow(map(Appear, line.clocks[2 : line.slots]), STEADY)
+        yield gone, Then(Hold(QUICK / 3), Together(*dials, words)), Then(Hold(SLOW), rest)
         seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
         yield seen, Vary(line.reach, 0, line.slots - 1, SLOW, linear)
         on = (
