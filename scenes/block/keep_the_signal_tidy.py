@@ -31,7 +31,6 @@ from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
-    Count,
     Dim,
     Disappear,
     Draw,
@@ -44,6 +43,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Vary,
     Verb,
 )
@@ -56,7 +56,8 @@ CHIP = 1.5  # times as large at first, the followed word's chip
 LAST = 20  # steps of a run, whose mean loss is told
 PLOT, ENDS = 0.66, 1.7  # of the stage, for the curves; scene units right of them, for their ends
 TALL = 1.1  # of a way's width, its height at most
-PAIR = 0.5, 1.6  # scene units, by two arrows, at least and most
+ROOMY = 0.7  # of its width, the stage's height, from which on names stand over a way
+PAIR = 0.5, 1.8  # scene units, by two arrows, at least and most
 CHANCE = "chance of the right next word"
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
@@ -66,7 +67,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 92
+    seconds = 99
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -116,7 +117,7 @@ class KeepTheSignalTidy(Film):
         self.found = self._what_is_added()
         weights = self.tensor("reading")
         self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
-        self.finds = Words("what blocks add", size=SPOKEN_SIZE, role=theme.OUTPUT)
+        self.finds = Words("what steps add", size=SPOKEN_SIZE, role=theme.OUTPUT)
         edge = HAIR + max(float(each.get_right()[0]) for each in (self.found[0], self.ruler))
         self.finds.shrink_to(self.stage.right - edge)
         self.finds.move_to((edge, self.found[0].get_y(), 0), LEFT)
@@ -132,8 +133,8 @@ class KeepTheSignalTidy(Film):
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
-        "This is {hero}, going in: numbers. | Blocks find something, "
-        "| and add it: this is its stream. | The spread about the middle "
+        "This is {hero}, going in: numbers. | The model works in steps: each finds something, "
+        "| and adds it. This sum is its stream. | The spread about the middle "
         "| grows from {start} to {end}."
     )
     def it_grows(self) -> Shown:
@@ -155,8 +156,8 @@ class KeepTheSignalTidy(Film):
         yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
 
     @beat(
-        "One block's weights are fixed. | Multiply the first and the last by them: "
-        "| the sums grow {times} times. | How can they suit both?"
+        "A step multiplies what it reads by fixed weights. | Try the stream from both ends: "
+        "| the sums grow {times} times. | How can the same weights suit both?"
     )
     def fixed_weights(self) -> Shown:
         rows, read = self.rows, self.reading
@@ -222,8 +223,8 @@ class KeepTheSignalTidy(Film):
         yield Then(map(Pulse, every.shapes, every.names))
 
     @beat(
-        "But what is tidied? | A copy: the step reads it, and adds what it finds to the stream. "
-        "| Or, sketched here, the stream: | read it as it is, add the same, tidy all."
+        "But what do you tidy? | Only a copy: the step reads it, and adds what it finds to the "
+        "stream. | Or, sketched here, the stream itself: | after every step, the whole sum."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
@@ -232,24 +233,28 @@ class KeepTheSignalTidy(Film):
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0), TurnInto(shape, one.stream)
         yield gone, Then(Hold(QUICK / 2), Together(way))
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
-        again = Appear(*other.lines, other.layer, other.plus, scale=1.0), pile(other.stream)
-        yield Then(Together(again), Appear(other.norm, other.ticks, self.tags[1]))
-        yield Then(other.flow(), Pulse(one.stream, other.stream))
+        left = Disappear(one.stream, *one.made, one.ticks), Dim(self.tags[0])
+        rails = Disappear(*one.lines, one.layer, one.plus, run_time=STEADY)
+        again = Appear(*other.lines, other.layer, other.plus, scale=1.0, run_time=STEADY)
+        moved = Together(rails, again, TurnInto(one.norm, other.norm), Appear(self.tags[1]))
+        yield Then(Together(left), moved, Together(pile(other.stream), Appear(other.ticks)))
+        yield Then(other.flow(), Pulse(other.stream))
 
     @beat(
-        "We trained a small model each way. | Tidying a copy, the right next word's chance grows. "
-        "| Tidying the stream, it's stuck: | all words' vectors turn one way, and stay so."
+        "Which learns better? Train a small model each way. | Tidying copies, it learns: the right "
+        "next word's chance grows. | Tidying the stream, it's stuck: "
+        "| all words' vectors turn one way, and stay so."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
         for curve, end in zip(self.curves, self.ends, strict=True):
             yield Then(Draw(curve, run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(self.pairs[1].cosine))
+        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(*self.pairs[1].arrows))
 
     @beat(
-        "Weights changed fast from the start. | Slowly at first, and both learn, "
-        "the stream even better. | A copy learns either way: the safe choice."
+        "Those began with fast changes. | Begin slowly, and both learn, the tidied stream even "
+        "better. | But with copies, it learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
         chart = *self.axes.lines, *self.axes.ticks, self.axes.names[0]
@@ -296,17 +301,16 @@ class KeepTheSignalTidy(Film):
         return {**self.companion("norms"), "reading": first, "sums": sums}
 
     def small_print(self) -> Words:
-        """Say how many blocks there are, and how many numbers a word has."""
+        """Say how many steps there are, two in every block, and how many numbers a word has."""
         stream = self.tensor("resid_pre").array
         blocks, numbers = count(len(stream), "blocks"), count(stream.shape[-1], "numbers a word")
-        told = "{} blocks, {} numbers a word", blocks, numbers
+        told = "{} blocks of two steps, {} numbers a word", blocks, numbers
         return Words(*told, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _block_name(self, stop: int) -> Words:
         if not stop:
             return Words("at the start", size=SPOKEN_SIZE)
-        blocks = "block" if stop == 1 else "blocks"
-        return Words(f"after {{}} {blocks}", count(stop, "blocks before"), size=SPOKEN_SIZE)
+        return Words("after {} steps", count(2 * stop, "steps before"), size=SPOKEN_SIZE)
 
     def _what_is_added(self) -> list[Histogram]:
         """Return how the numbers are spread that come in between one row and the next."""
@@ -336,7 +340,7 @@ class KeepTheSignalTidy(Film):
         return Vector(self.layers[0].vector.values, room, most=most).move_to(self.stage.center)
 
     def _both_ways(self) -> list[Way]:
-        """Return the two ways, one over the other, and make their names."""
+        """Return the two ways, in the same place, and make their names, one over the other."""
         tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
@@ -344,14 +348,14 @@ class KeepTheSignalTidy(Film):
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
         self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
-        ways = list[Way]()
-        for tag, row, role in zip(self.tags, self.stage.rows(2), ROLES, strict=True):
-            tag.move_to((row.left, row.top, 0), LEFT + UP)
-            low = row.raised(em_of(theme.PLAIN_SIZE) + 2 * HAIR)
-            free = low.below(tag, HAIR) if row.is_narrow else low
-            free = free.lowered(max(0.0, free.height - TALL * free.width))
-            ways.append(Way(free, role, (first, last), on_copy=role == ROLES[0]))
-        return ways
+        stage, (one, other) = self.stage, self.tags
+        one.move_to((stage.left, stage.top, 0), LEFT + UP)
+        other.next_to(one, DOWN, buff=GAP, aligned_edge=LEFT)
+        low = stage.raised(em_of(theme.PLAIN_SIZE) + 2 * HAIR)
+        free = low.below(other, GAP) if stage.height > ROOMY * stage.width else low
+        more = max(0.0, free.height - TALL * free.width) / 2
+        free = free.lowered(more).raised(more)
+        return [Way(free, role, (first, last), on_copy=role == ROLES[0]) for role in ROLES]
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
@@ -387,7 +391,7 @@ class KeepTheSignalTidy(Film):
         box = box.inset(2 * GAP).lowered(GAP).raised(GAP).narrowed(-GAP, GAP if wide else ENDS)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(shares[name].max()) for name in FAST)
-        names = Words("steps of training", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
+        names = Words("batches of text read", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
         marks = [count(step, "steps of each run") for step in (0, steps)]
         self.axes = Axes(box, (steps, most), names, marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
@@ -441,7 +445,7 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
-        settle = Together(map(MoveTo, self.tags, self.spots))
+        settle = Together(Undim(self.tags[0]), *map(MoveTo, self.tags, self.spots))
         named = Appear(*self.axes.names, *self.axes.ticks)
         ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
         return Together(gone, settle, ruled)
@@ -457,17 +461,18 @@ class Tenths(Number):
 
 
 class Pair(VGroup):
-    """Two words' vectors, as two arrows, and how alike they are, as their `cosine`."""
+    """Two words' vectors, as two `arrows`, as far apart as all pairs are on average."""
 
     def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
-        told = Words("mean cosine", size=SPOKEN_SIZE)
-        self.cosine = Number(value, 2, SPOKEN_SIZE, anchor=LEFT).next_to(told, RIGHT, buff=GAP)
-        line = VGroup(told, self.cosine)
+        line = VGroup(
+            *(Words(told, size=SPOKEN_SIZE) for told in ("two words' vectors,", "on average"))
+        )
+        region.hold(line.arrange(DOWN, buff=HAIR))
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))
         line.move_to((self.foot[0], self.foot[1] - HAIR, 0), UP)
         self.arrows = [Arrow(theme.color(role)) for _ in range(2)]
-        super().__init__(*self.arrows, told, self.cosine)
+        super().__init__(*self.arrows, line)
         self.turn(value.number)
 
     def turn(self, cosine: float) -> None:
@@ -480,9 +485,7 @@ class Pair(VGroup):
     def through(self, stops: Sequence[Value]) -> Verb:
         """Return how they get as alike as each of some cosines says, one after another."""
         pace = SLOW / (len(stops) - 1)
-        turns = (Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
-        counted = (Count(self.cosine, stop, pace) for stop in stops[1:])
-        return Then(*map(Together, zip(turns, counted, strict=True)))
+        return Then(Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
 
 
 def _running_mean(losses: Array) -> Array:
