@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 90
+    seconds = 94
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -127,12 +127,11 @@ class NoPeeking(Film):
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
-        self._make_stacks(under)
+        self._make_stack(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers)
+        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.divided)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, self.power)
-        self.stand(self.zero, self.afterwards, self.before, self.mask, self.whole, self.again)
-        self.stand(self.divided, *self.counted, *self.kept)
+        self.stand(self.zero, self.afterwards, self.before, self.mask, self.whole, *self.kept)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -178,7 +177,7 @@ class NoPeeking(Film):
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell. | "
-        "All lie right of the diagonal, | and each row adds up to one."
+        "All lie right of the diagonal. | Softmax makes each row's shares add up to one."
     )
     def arrows_are_cells(self) -> Shown:
         point, follow, back = self._follow()
@@ -198,7 +197,7 @@ class NoPeeking(Film):
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
-        stacked = self._stack_up(self.whole, self.weights), Appear(*self._labels(0))
+        stacked = self._stack_up(self.weights), Appear(*self._labels(0))
         yield Appear(self.ring, scale=1.0), Pulse(self.afterwards), Then(Hold(), *stacked)
         yield self._cut_slowly()
         yield Flow(map(self._cut, self._others()), SLOW)
@@ -210,27 +209,28 @@ class NoPeeking(Film):
         "| only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        shared, number = self.repaired[self.poorest].values, self.whole.numbers[self.largest]
-        there = Appear(*self._labels(0, self.poorest + 1), self.divided, scale=1.0)
-        yield Pulse(self.sums[self.poorest]), Then(Disappear(*self.kept), there, Hold(STEADY))
-        filled = Together(Remeasure(self.whole, shared), self._repair(self.poorest))
-        used = verbs.GoInto(self.divided, number, QUICK)
-        yield Then(Together(used, filled), Flow(map(self._repair, self._others()), STEADY))
-        at, given = self.poorest + 1, self.open[self.poorest].values
-        later = Fade(*self.whole.shapes[at:], to=1.0), Remeasure(self.whole, given)
-        yield Then(Together(self._undo(self.poorest), *later), Hold())
-        gone = Disappear(*self.whole.shapes[at:], *self._labels(at)), self._cut(self.poorest)
-        mended = self._repair(self.poorest), Remeasure(self.whole, shared)
-        yield Then(Together(*gone), Together(*mended), Appear(self.counted[0]))
+        at, board = self.poorest, self.board
+        others, grid = self._shared(self._others()), (board.keys, self.stairs, self.afterwards)
+        stack = self.whole.whole, *self.whole.shapes[: at + 1], *self.kept, self.ring
+        row = VGroup(board.queries[at], board.row(at), self.sums[at])
+        closer = Disappear(*stack, *grid, *others), self.zoom_into(row, run_time=STEADY)
+        yield Then(Together(closer), Appear(self.divided), Pulse(self.sums[at]))
+        back = Disappear(self.divided), self.pull_back(STEADY), Appear(*grid, *others, scale=1.0)
+        repaired = Flow(map(self._repair, self._others()), STEADY)
+        yield Then(self._repair(at), Hold(QUICK), Together(back), repaired)
+        yield Then(Flow(map(self._undo, self._rows()), QUICK), Hold())
+        cut = Flow(map(self._cut, self._rows()), STEADY)
+        yield Then(cut, Together(map(self._repair, self._rows())))
 
     @beat(
-        "Better go back to the scores, | before softmax. | For every later word, "
+        "Better go back to the scores | that softmax makes shares of. | For every later word, "
         "write minus infinity, | row by row. | This is the causal mask.",
-        windowed="Better go back to the scores, | before softmax. | For later words, write minus "
-        "infinity, | and for what {window} leaves behind. | This is the causal mask, here a band.",
+        windowed="Better go back to the scores | that softmax makes shares of. | For later words, "
+        "write minus infinity, | and for what {window} leaves behind. | This is the causal mask, "
+        "here a band.",
     )
     def minus_infinity(self) -> Shown:
-        gone = Disappear(self.ring, *self.sums, self.afterwards, self.whole, self.counted[0])
+        gone = Disappear(*self.sums, self.afterwards)
         undone = Together(map(self._undo, self._rows()))
         yield gone, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
@@ -264,13 +264,12 @@ class NoPeeking(Film):
         back = self.pull_back(STEADY), Appear(board.keys, self.stairs, *others, scale=1.0)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
-        gone = Together(Disappear(self.lens, self.power, self.zero), *back, *full)
+        filled = Remeasure(self.whole, self.pattern[at].values, run_time=HAIR)
+        gone = Together(Disappear(self.lens, self.power, self.zero), *back, *full, filled)
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
-        kept = (VGroup(self.whole.shapes[i], *self.whole.labels(i)) for i in range(at + 1))
-        before = Appear(self.whole.whole, *kept, self.counted[0], scale=1.0)
-        again = Then(Hold(), self._stack_up(self.again, self.final), Appear(self.counted[1]))
-        yield Fade(self.ring, to=1.0), before, again
+        stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
+        yield Fade(self.ring, to=1.0), Then(*stacked)
 
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
@@ -279,11 +278,11 @@ class NoPeeking(Film):
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = *self.sums, self.ring, self.stairs, *self.counted
+        said = *self.sums, self.ring, self.stairs
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
         rows = Then(Hold(), Flow(map(self._leave, self._rows()[1:]), SLOW))
-        yield Disappear(*said, self.whole, self.again, self.hatching, *left), rows
+        yield Disappear(*said, self.whole, self.hatching, *left), rows
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         moved = map(Become, exam.looks.values(), places)
         plates = (chip.plate for chip in exam.chips)
@@ -296,34 +295,28 @@ class NoPeeking(Film):
         yield Then(guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
 
-    def _make_stacks(self, region: Region) -> None:
-        """Make two stacks of the row that loses most, with how many steps each took."""
-        weights, kept = (table[self.poorest].values for table in (self.open, self.pattern))
-        counted = Words("two steps", size=SPOKEN_SIZE), Words("one step", size=SPOKEN_SIZE)
-        self.counted, under = counted, region.raised(counted[0].em + HAIR)
+    def _make_stack(self, region: Region) -> None:
+        """Make a stack of the row that loses most, and say what is divided to mend it."""
+        weights, kept = (table[self.poorest].values for table in (self.open, self.repaired))
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
         wide = WHOLE[not self.stage.is_narrow]
-        size = text_size(self.tokens, under.width - 2 * wide - written - 3 * GAP, SPOKEN_SIZE)
+        size = text_size(self.tokens, region.width - wide - written - 3 * GAP, NAMED_SIZE)
         names = [TokenText(piece, size) for piece in self.tokens]
-        self.whole = Stack(weights, under, names, width=wide)
+        self.whole = Stack(weights, region, names, width=wide)
         self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
         self.whole.put(weights)
-        ends = self.whole.column.right + max(name.width for name in names) + written + 3 * GAP
-        self.again = Stack(kept, replace(under, left=min(ends, under.right - wide)), width=wide)
-        self.largest = int(np.argmax([each.number for each in kept]))
-        pair = weights[self.largest], self.left[self.poorest]
-        digits = f"{{:.{dividing_decimals(*pair)}f}}"
-        self.divided = Words(f"{digits} \N{DIVISION SIGN} {digits}", *pair, size=SPOKEN_SIZE)
+        largest = int(np.argmax([each.number for each in kept]))
+        pair = weights[largest], self.left[self.poorest]
+        exact = f"{{:.{dividing_decimals(*pair)}f}}"
+        line = f"{exact} \N{DIVISION SIGN} {exact} = {{:.2f}}"
+        self.divided = Words(line, *pair, kept[largest], size=HEADING_SIZE)
+        self.divided.next_to(self.board.row(self.poorest), UP, buff=GAP)
         column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
         low = column.top - pair[1].number * column.height
         keeps = Words("keeps {:.2f}", pair[1], size=HEADING_SIZE)
         self.kept = bracket(edge, -HAIR, low, column.top), keeps
         keeps.next_to(self.kept[0], RIGHT)
-        self.divided.move_to((column.right + GAP, low - HAIR, 0), UP + LEFT)
-        for words, stack in zip(counted, (self.whole, self.again), strict=True):
-            words.move_to((stack.column.left, region.bottom, 0), DOWN + LEFT)
-        for words in (*counted, keeps, self.divided):
-            self.stage.hold(words)
+        self.stage.hold(keeps)
 
     def _beside(self, region: Region) -> tuple[Region, Region]:
         """Return where the grid's name stands beside the grid, and where the stack of a row."""
@@ -354,6 +347,13 @@ class NoPeeking(Film):
         for at in ([row, key] for row in rows for key in self._rows()):
             found += [layer.cell(*at) for layer in layers[at in closed]]
         return found
+
+    def _shared(self, rows: Sequence[int]) -> list[VMobject]:
+        """Return all that stands in some rows of shares whose later ones are cut."""
+        found: list[VMobject] = [self.exam.chips[row].label for row in rows]
+        found += [part for row in rows for part in (self.board.row(row), self.sums[row])]
+        pairs = ((self.weights.past(row), self.zeros.future(row)) for row in rows)
+        return [*found, *(each for pair in pairs for part in pair for each in part)]
 
     def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
         """Return the arrow from a key to a query where their rows begin."""
@@ -441,11 +441,11 @@ class NoPeeking(Film):
         """Return the names and numerals of some of the stack, where they are legible."""
         return [each for place in self._rows()[start:end] for each in self.whole.labels(place)]
 
-    def _stack_up(self, stack: Stack, weights: Entries) -> Verb:
-        """Return how the weights of the row that loses most stack up to one."""
-        pairs = zip(weights.row(self.poorest), stack.shapes, strict=True)
+    def _stack_up(self, weights: Entries, end: int | None = None) -> Verb:
+        """Return how weights of the row that loses most, up to one, stack up."""
+        pairs = zip(weights.row(self.poorest)[:end], self.whole.shapes, strict=False)
         come = (Together(Pulse(each), Appear(share, scale=1.0)) for each, share in pairs)
-        return Together(Appear(stack.whole, scale=1.0), Flow(come, STEADY))
+        return Together(Appear(self.whole.whole, scale=1.0), Flow(come, STEADY))
 
     def _undo(self, row: int) -> Verb:
         """Return how a row's weights are again what they were before they were cut."""

@@ -79,7 +79,7 @@ class Exam(VGroup):
         every = self._make_guesses(answers, others, hardest, right)
         self.ways = [self._way(each.word) for each in (self.hardest, *self.rivals)]
         self.supposed = Words("(supposed)", size=NAMED_SIZE, role=theme.QUIET)
-        self.note = Words("what one head passes on", size=NAMED_SIZE, role=theme.QUIET)
+        self.note = Words("what words pass on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
         self.add(*self.ways, self.mark, self.ring, *every, *self.copied, self.answer)
