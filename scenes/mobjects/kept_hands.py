@@ -63,7 +63,11 @@ class KeptHands(VGroup):
         hands, self.kept, self.one = range(off.shape[1]), [*kept], one
         since = np.angle(np.exp(1j * off).sum(axis=0))
         self.paced = turns + since  # (place, hand), at the pace that a hand was made with
-        foot = room.raised(em_of(TITLE_SIZE) + 2 * GAP)
+        number = count(len(kept), "hands"), count(len(hands), "hands")
+        some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
+        self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
+        self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
+        foot = room.raised(max(em_of(TITLE_SIZE), self.left.height) + 2 * GAP)
         walls, near = _in_full_lines(len(hands), foot)
         self.spots = [[(*spot, FACE * near)] * 2 for spot in walls]
         middles, near = _in_full_lines(len(kept), foot)
@@ -71,13 +75,9 @@ class KeptHands(VGroup):
             self.spots[hand][1] = (*middle, FACE * near)
         self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in hands}
         self.true = {hand: Arrow(theme.color(ACCENT)) for hand in kept}
-        number = count(len(kept), "hands"), count(len(hands), "hands")
         self.before, self.after = (
             Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
         )
-        some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
-        self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
-        self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
         for told in (self.before, self.after, self.left):
             told.move_to((room.center[0], room.bottom, 0), DOWN)
         super().__init__(*self.clocks.values(), *self.true.values())
