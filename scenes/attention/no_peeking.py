@@ -205,8 +205,8 @@ class NoPeeking(Film):
         yield Pulse(self.sums[self.poorest]), Then(names, Appear(*self.kept), Pulse(self.kept[1]))
 
     @beat(
-        "Dividing by what is left | repairs every row. | But why give later words a share, "
-        "| only to take it back?"
+        "Dividing by what is left | repairs this row, and so every other one. | But why give later "
+        "words a share, | only to take it back?"
     )
     def share_out_again(self) -> Shown:
         at, board = self.poorest, self.board
@@ -217,7 +217,7 @@ class NoPeeking(Film):
         yield Then(Together(closer), Appear(self.divided), Pulse(self.sums[at]))
         back = Disappear(self.divided), self.pull_back(STEADY), Appear(*grid, *others, scale=1.0)
         repaired = Flow(map(self._repair, self._others()), STEADY)
-        yield Then(self._repair(at), Hold(QUICK), Together(back), repaired)
+        yield Then(self._repair(at), Hold(QUICK / 2), Together(back), repaired)
         yield Then(Flow(map(self._undo, self._rows()), QUICK), Hold())
         cut = Flow(map(self._cut, self._rows()), STEADY)
         yield Then(cut, Together(map(self._repair, self._rows())))

@@ -224,7 +224,8 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But what do you tidy? | Only a copy: the step reads it, and adds what it finds to the "
-        "stream. | Or, sketched here, the stream itself: | after every step, the whole sum."
+        "stream. | Or, sketched here, the stream itself: | add what the step finds to it, then "
+        "tidy all of it."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
@@ -238,7 +239,7 @@ class KeepTheSignalTidy(Film):
         again = Appear(*other.lines, other.layer, other.plus, scale=1.0, run_time=STEADY)
         moved = Together(rails, again, TurnInto(one.norm, other.norm), Appear(self.tags[1]))
         yield Then(Together(left), moved, Together(pile(other.stream), Appear(other.ticks)))
-        yield Then(other.flow(), Pulse(other.stream))
+        yield other.flow()
 
     @beat(
         "Which learns better? Train a small model each way. | Tidying copies, it learns: the right "
@@ -467,7 +468,7 @@ class Pair(VGroup):
         line = VGroup(
             *(Words(told, size=SPOKEN_SIZE) for told in ("two words' vectors,", "on average"))
         )
-        region.hold(line.arrange(DOWN, buff=HAIR))
+        region.narrowed(GAP, GAP).fit_width(line.arrange(DOWN, buff=HAIR))
         self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
         self.foot = np.array((region.center[0], region.top - self.long))
         line.move_to((self.foot[0], self.foot[1] - HAIR, 0), UP)
