@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from itertools import pairwise
 from math import prod
-from operator import add
 
 import numpy as np
 from manim import Rectangle, VGroup
@@ -78,7 +76,8 @@ class ThinkingAlone(Film):
         self.activation = self.tensor("mlp_post")[self.deep, -1, self.neuron].value
         self.chances = self.tensor("fact.chances").values
         self.steps = [after - before for before, after in pairwise(self.chances)]
-        self.gains = reduce(add, self.steps[::2]), reduce(add, self.steps[1::2])
+        rises = [max(float(step), 0.0) for step in self.steps]
+        self.gains = sum(rises[::2]), sum(rises[1::2])
         self.is_gated = "W_gate" in self.trace.weights
         self.told = self.neuron, int(self.before.array.argmin())
         self.heard = self.vocabulary([token for each in self.found for token in each.ids])
@@ -97,12 +96,12 @@ class ThinkingAlone(Film):
             "heard": listed(heard[:NAMED]),
             "written": listed([called(piece) for piece in self.written]),
             "chance": said_percentage(self.chances[-1]),
-            "most": "Most" if float(self.gains[1]) > float(self.gains[0]) else "Part",
+            "most": "Most" if self.gains[1] > self.gains[0] else "Part",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether there is a gate, the corpus has the neuron on, and the fact is known."""
-        is_known = self.chances[-1].number >= KNOWN and min(map(float, self.gains)) > 0
+        is_known = self.chances[-1].number >= KNOWN and min(self.gains) > 0
         return {
             **super().circumstances(),
             "gated": self.is_gated,
@@ -111,8 +110,8 @@ class ThinkingAlone(Film):
         }
 
     @beat(
-        "Attention lets words talk. | Then, in the MLP, each is alone. "
-        "| Yet {share} percent of a block's weights sit here. | What for?"
+        "Attention lets words talk. | Then comes a step where each is alone, the MLP. "
+        "| Yet of all numbers learned for both, {share} percent sit here. | What for?"
     )
     def left_alone(self) -> Shown:
         columns = self.columns
@@ -125,7 +124,7 @@ class ThinkingAlone(Film):
         yield Pulse(self.weights.words[1]), self._swell()
 
     @beat(
-        "Look inside {word}. | A detector is {width} learned numbers. "
+        "Look inside, at {word}. | A detector is {width} learned numbers. "
         "| Multiply entry by entry: | blue where signs agree. "
         "| Add up{constant}: a yes. | Another says no."
     )
@@ -145,7 +144,7 @@ class ThinkingAlone(Film):
         yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
 
     @beat(
-        "There are {hidden}, to tell more apart: | together, they are a matrix. "
+        "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
         "| The word meets each of them, | and each has its sum."
     )
     def up(self) -> Shown:
@@ -155,7 +154,7 @@ class ThinkingAlone(Film):
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
         spread = Together(Vary(up.spread, 0, 1, SLOW), Then(Hold(), Appear(names[1][1])))
         yield rest, Then(Hold(QUICK), Together(*stands, shown), spread)
-        named = Appear(names[0], names[1][0], *names[1][2:])
+        named = Appear(names[0], names[1][0])
         yield Disappear(self.column), Draw(up.brackets), named
         yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
         yield Draw(self.of_sum)
@@ -179,15 +178,16 @@ class ThinkingAlone(Film):
         yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
 
     @beat(
-        "In the next matrix, each detector has {width} numbers, "
-        "| scaled by what's left. | All add up, | and join the word's vector.",
+        "Each detector also has {width} numbers to add: "
+        "| a louder yes adds more of them. | All add up, | and join the word's vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
         "each detector adds; | all that sums up, | and joins the word's vector.",
     )
     def down(self) -> Shown:
         down, bend, names, sums = self.downward, self.bend, self.names, self.sum
-        left = Together(TurnInto(bend.entries, down.weights), Then(Hold(), Appear(*down.numbers)))
-        home = Become(bend.entries, bend.lying, run_time=STEADY)
+        numbers = Then(Hold(QUICK / 2), Appear(*down.numbers, run_time=QUICK))
+        left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
+        home = Become(bend.entries, bend.lying, run_time=QUICK)
         gate = [Appear(self.more), Hold(), GoInto(self.more, down.weights)] * self.is_gated
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
@@ -240,7 +240,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "A story often told: | Michael Jordan plays the sport of, what? "
-        "| Attention brings the name to the last word. | Its MLP looks it up, "
+        "| Attention brings the name to the last word. | In its MLP, a detector says yes, "
         "| and adds “basketball”."
     )
     def a_story(self) -> Shown:
@@ -256,42 +256,42 @@ class ThinkingAlone(Film):
         yield story.tell()
 
     @beat(
-        "Is it so here? | The chance of “basketball”, as one step after another joins in. "
+        "Is it so here? | Watch the chance of “basketball”, as step after step joins in. "
         "| {most} of its rise comes in MLP steps. "
-        "| Attention brings what other words hold; | from that, an MLP's weights can add "
+        "| Attention brings what other words hold; | then an MLP can add, from what it learned, "
         "| what none of them says.",
-        unknown="Is it so here? | The chance of “basketball”, as one step after another joins in. "
+        unknown="Is it so here? | Watch the chance of “basketball”, as step after step joins in. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
-        "attention brings what other words hold; | from that, an MLP's weights could add "
+        "attention brings what other words hold; | then an MLP could add, from what it learned, "
         "| what none of them says.",
     )
     def read_step_by_step(self) -> Shown:
         story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
-        bar = Appear(climb.ends, climb.whole, climb.chance), Flow(map(Appear, climb.stops))
-        yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(bar))
-        rise = Fade(*climb.steps, to=1.0, run_time=HAIR), Dim(*climb.stops)
-        yield *rise, climb.tell(*CLIMBING)
-        told = [climb.last] * 2 if unknown else climb.kinds
-        heard, known = (list[Verb]() if unknown else [Appear(each)] for each in climb.sources)
-        apart = Then(Vary(climb.part, 0, 1, SLOW), Appear(*told))
-        yield Pulse(climb.last, run_time=STEADY) if unknown else apart
-        heard += [story.hear(), Pulse(told[0], run_time=STEADY)]
-        yield Disappear(climb.ends, *climb.stops), Then(Hold(QUICK / 2), Together(heard))
+        come = Appear(climb.chance, climb.ground), Flow(map(Appear, climb.names))
+        yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(*come))
+        yield Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
+        stairs = climb.ground, *climb.names, *climb.told
+        apart = Vary(climb.part, 0, 1, 1.5 * SLOW), Then(Hold(SLOW), Appear(*climb.kinds))
+        parted = Disappear(*stairs), *apart, Then(Hold(1.5 * SLOW), Pulse(climb.kinds[1]))
+        yield Pulse(climb.last, run_time=STEADY) if unknown else parted
+        gone = Disappear(*[*climb.steps, *stairs, climb.chance] * unknown)
+        told = [[], []] if unknown else [[Pulse(each, run_time=STEADY)] for each in climb.kinds]
+        yield gone, Then(*[Hold(QUICK)] * unknown, story.hear()), *told[0]
         box = Appear(*story.box, *[story.mark] * unknown, run_time=QUICK)
         adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
         out = Draw(story.out), Together(*adds)
-        yield Then(*[box] * story.is_level, *out), *known, Pulse(told[1], run_time=STEADY)
-        yield Pulse(story.tag if story.is_level else told[1]), Pulse(story.answer, scale=SWELL)
+        yield Then(*[box] * story.is_level, *out), *told[1]
+        yield Pulse(story.tag if story.is_level else story.answer), Pulse(story.answer, scale=SWELL)
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
         stage = self.stage
-        self.weights = Shares(self.shares, "weights of a block", stage, stage.top - BAR / 2)
+        self.weights = Shares(self.shares, "learned numbers", stage, stage.top - BAR / 2)
         self.columns = columns = self._columns(stage)
         self._make_inside(stage)
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
-        self.climb = Climb(self.chances, self.story.free)
+        self.climb = Climb(self.chances, self.story.free, self.story.beside)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
@@ -440,16 +440,21 @@ class ThinkingAlone(Film):
         """Return the token's chip, and the names of both matrices with their sizes."""
         lengths = self.tensor("ln2").shape[-1], len(self.before)
         entries, detectors = (count(length, "entries of a vector") for length in lengths)
-        sizes, up, down = (detectors, entries), self.upward, self.downward
+        up, down = self.upward, self.downward
         few = len(self.drawn), min(lengths[0], ENTRIES)
         drawn = [count(each, "those that are drawn") for each in few]
+        of = " of {}" if few[0] < lengths[1] else ""
+        shown = drawn[0], *[detectors] * bool(of), drawn[1], entries
+        long = Words(f"{{}}{of} detectors, {{}} of {{}} numbers", *shown, size=SPOKEN_SIZE)
+        short = Words(f"{{}}{of} detectors", *shown[: 1 + bool(of)], size=SPOKEN_SIZE)
+        told = [long, short], [Words("what each detector adds", size=SPOKEN_SIZE)]
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
         rooms = [room.width] * 2
         if not up.is_turned:
             rooms[0] = room.right - float(up.get_left()[0]) - chip.width - 2 * GAP
             rooms[1] = float((down.said.get_left() - down.matrix.get_left())[0]) - GAP
-        named = zip(("gate" if self.is_gated else "in", "out"), rooms, strict=True)
-        first, second = (matrix_name(each, sizes, drawn, free) for each, free in named)
+        named = zip(("gate" if self.is_gated else "in", "out"), told, rooms, strict=True)
+        first, second = (matrix_name(*each) for each in named)
         if up.is_turned:
             above = VGroup(chip, first).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
             above.next_to(up, UP, buff=GAP, aligned_edge=LEFT)

@@ -10,6 +10,7 @@ yield Flow(map(Draw, one.said))         # and out of it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -70,8 +71,8 @@ SQUARE_SHARE, LETTERS = 0.5, 8  # that in a square stage; ems in a list's width,
 WORDS = 3  # of an excerpt
 TINT = 0.5  # of the colour of what it writes
 BOLDEST = 14.0  # a line's width
-HEARD, SEAT, LEVEL_SEAT = 1.2, 1.6, 1.0  # scene units: a story's arcs, a detector's side
-SMALL_BOX, BESIDE = (1.5, 0.85), 1.8  # scene units, an MLP's box; times a name's width, a large one
+HEARD, SEAT = 1.2, 1.6  # scene units: a story's arcs, a detector's side
+SMALL_BOX = 2.6, 1.5  # scene units, an MLP's box
 
 
 class Detector(VGroup):
@@ -185,18 +186,15 @@ class Story(VGroup):
     what is `known`. All these are `inside`. A `small` plate with a `tag` can stand there, too: both
     are the `box`; `out` leads from it to the answer. If the prompt has more than one line, the
     plate is under it. A `mark` beside the box says what all is. `free` is the stage without the
-    prompt.
+    prompt, `beside` that without what is over the last chip.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
         room = self._put_sentence(fact, answer, stage)
         starts = ["".join(fact[: i + 1]).strip() for i in range(len(fact))]
         self.named = sum(map(name.startswith, starts))
-        whom, known = Chip(name, TITLE_SIZE), Chip(answer.strip(), TITLE_SIZE)
-        wide = min(stage.width, BESIDE * whom.width) if self.is_level else stage.width
-        self.plate = self._plate(wide, room.height).move_to(room.center)
-        if self.is_level:
-            self.plate.set_x(min(self.chips[-1].get_x(), stage.right - wide / 2))
+        whom, known = Chip(name, HEADING_SIZE), Chip(answer.strip(), HEADING_SIZE)
+        self.plate = self._plate(stage.width, room.height).move_to(room.center)
         self._put_inside(whom, known)
         *before, last = [chip.get_top() for chip in self.chips]
         self.heard = [arch(e, last, HEARD - HAIR, BOLD_LINE) for e in before if self.is_level]
@@ -230,13 +228,15 @@ class Story(VGroup):
 
     def _put_box(self, stage: Region) -> None:
         """Place the small box over the last chip, and the line from it to the answer."""
-        self.tag = Words("MLP", size=SPOKEN_SIZE, role=OUTPUT)
+        self.tag = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
         self.small = self._plate(*SMALL_BOX)
         self.small.next_to(self.chips[-1], UP, buff=HEARD)
         self.box = [self.small, self.tag.move_to(self.small)] * self.is_level
         self.free = stage.below(self.row, GAP)
         if self.is_level:
             self.free = stage.raised(self.row.height + HEARD + GAP)
+        end = float(self.small.get_left()[0]) - GAP if self.is_level else self.free.right
+        self.beside = replace(self.free, right=end)
         self.mark = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
         self.mark.next_to(self.small if self.is_level else self.plate, LEFT, buff=3 * GAP)
         start, end = self.small.get_right(), self.answer.get_top() + HAIR * UP
@@ -263,8 +263,7 @@ class Story(VGroup):
     def tell(self) -> Verb:
         """Return how what is known comes out of the plate."""
         known = Draw(self.links[1], run_time=QUICK), Appear(self.known)
-        aside = (self.known.height if self.is_level else 0.0) * RIGHT
-        told = ComeFrom(self.answer, self.known, fit=False, bow=1.2 * aside), Disappear(self.what)
+        told = ComeFrom(self.answer, self.known, fit=False), Disappear(self.what)
         return Then(*known, Together(told))
 
     def _put_inside(self, whom: Chip, known: Chip) -> None:
@@ -272,25 +271,23 @@ class Story(VGroup):
         self.whom, self.known = whom, known
         self.title = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
         self.title.move_to(self.plate.get_top() + 3 * GAP * DOWN)
-        self.seat, self.role = (
-            Square(LEVEL_SEAT if self.is_level else SEAT),
-            Words("a detector", size=SPOKEN_SIZE),
-        )
+        self.seat, self.role = Square(SEAT), Words("a detector", size=SPOKEN_SIZE)
         known.plate.set_fill(theme.mix(theme.color(OUTPUT), theme.color(BACKGROUND), TINT))
         whom.plate.set_fill(theme.color(BACKGROUND))
-        is_high = self.is_level or self.plate.height > self.plate.width
-        along = (UP if self.is_level else DOWN) if is_high else RIGHT
+        is_high = self.plate.height > self.plate.width
+        along = DOWN if is_high else RIGHT
         card = VGroup(whom, self.seat, known).arrange(
-            along, buff=(2.5 if self.is_level else 5) * GAP
+            along, buff=(10 if self.is_level else 5) * GAP
         )
-        area = area_of(self.plate).inset((1 if self.is_level else 2) * GAP)
-        if self.is_level:
-            self.title.next_to(self.plate, LEFT, buff=GAP).align_to(self.plate, UP)
+        area = area_of(self.plate).inset(2 * GAP)
+        if self.is_level:  # beside what comes out of the detector there is room
+            self.title.move_to((area.left, area.top, 0), LEFT + UP)
+            area = area.lowered(self.role.height + GAP)
         else:
             area = area.below(self.title, GAP)
             area = area if is_high else area.lowered(self.role.height + GAP)
         area.fit(card)
-        self.role.next_to(self.seat, (LEFT if self.is_level else RIGHT) if is_high else UP)
+        self.role.next_to(self.seat, RIGHT if is_high else UP)
         self.place = whom.get_center()
         ends = [
             (one.get_edge_center(along), other.get_edge_center(-along))

@@ -30,7 +30,6 @@ from scenes.theme import (
     ACCENT,
     BOLD_LINE,
     GAP,
-    PLAIN_SIZE,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
@@ -41,10 +40,11 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 ENTRIES = 8  # of a vector, that are drawn, at most
-PITCH, LEAST = 0.95, 7  # scene units from one detector to the next; so many are drawn at least
+PITCH, LEAST = 1.2, 6  # scene units from one detector to the next; so many are drawn at least
 FILLED, JOINED = 0.8, 0.94  # of its room, what is drawn of it: it is apart from the next, or not
-FLATTEST = 2.0  # times the shorter side of an entry's room, the longer one at most
+FLATTEST = 2.6  # times the shorter side of an entry's room, the longer one at most
 THICK, APART = 0.15, 0.05  # of a region's shorter side, a vector, and what is left free beside it
+FAINT = 0.42  # of a weight's colour, what is left of it where it is small
 NOTHING = 0.1  # of the largest weight: what is less has no colour, nor has its line
 FRONT = 0.16  # scene units, a frame at least
 RIM = 0.05  # scene units: each side's line of the numbers on their way across lines
@@ -93,7 +93,7 @@ class Weighing(VGroup):
         starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
         apart = (FILLED, JOINED) if weighs_drawn == is_turned else (JOINED, FILLED)
-        self.matrix = Shades(self._turned(self.long, self.deep), filled=apart)
+        self.matrix = Shades(self._turned(self.long, self.deep), faintest=FAINT, filled=apart)
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
         self._column = weights[picked][:, None]
         if weighs_drawn:
@@ -277,17 +277,10 @@ def group_starts(detectors: int, groups: int) -> NDArray[np.int_]:
     return np.arange(groups) * detectors // groups
 
 
-def matrix_name(name: str, sizes: Sequence[Value], drawn: Sequence[Value], room: float) -> VGroup:
-    """Return a matrix's formula, how many detectors it has, and how many of them are drawn.
-
-    If there is room, it says of how many numbers each is.
-    """
-    telling = [Words("{} detectors of {} numbers", *sizes, size=SPOKEN_SIZE)]
-    telling.append(Words("{} detectors", sizes[0], size=SPOKEN_SIZE))
-    few = Words("{} \N{MULTIPLICATION SIGN} {} drawn", *drawn, size=PLAIN_SIZE, role=QUIET)
-    is_part = [each.number for each in drawn] != [each.number for each in sizes]
-    for told in telling:
-        label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), told, *[few] * is_part)
+def matrix_name(name: str, told: Sequence[Words], room: float) -> VGroup:
+    """Return a matrix's formula, and the first of what may be told of it that has room."""
+    for words in told:
+        label = VGroup(Formula(f'$W_"{name}"$', TITLE_SIZE), words)
         if label.arrange(RIGHT, buff=1.5 * GAP).width <= room:
             break
     return label.scale(min(1.0, room / label.width))
