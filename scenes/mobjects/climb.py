@@ -101,8 +101,8 @@ class Climb(VGroup):
         under = int(self.chance.width / pitch) + 1  # so many steps are under what is measured
         is_high = float(numbers[: under + 1].max()) > EARLY * most
         high = region.top - (2 if is_high else 1) * LINE - foot
-        levels, left = foot + numbers / most * high, region.left + np.arange(count) * pitch
-        left += (1 - WIDE) / 2 * pitch
+        levels = foot + numbers / most * high
+        left: Floats = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stairs = _boxes(left, levels[:-1], left + WIDE * pitch, levels[1:])
         gains = np.diff(numbers)
         self._gains, self._parted = gains.tolist(), self._stacked(gains.clip(0.0), beside, high)

@@ -235,8 +235,8 @@ class Story(VGroup):
         self.free = stage.below(self.row, GAP)
         if self.is_level:
             self.free = stage.raised(self.row.height + HEARD + GAP)
-        end = float(self.small.get_left()[0]) - GAP if self.is_level else self.free.right
-        self.beside = replace(self.free, right=end)
+        side = float(self.small.get_left()[0]) - GAP if self.is_level else self.free.right
+        self.beside = replace(self.free, right=side)
         self.mark = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
         self.mark.next_to(self.small if self.is_level else self.plate, LEFT, buff=3 * GAP)
         start, end = self.small.get_right(), self.answer.get_top() + HAIR * UP
