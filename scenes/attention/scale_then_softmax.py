@@ -94,12 +94,8 @@ class ScaleThenSoftmax(Film):
         "| but shares can't be negative, | and they add up to one.",
     )
     def how_to_share(self) -> Shown:
-        row = self.row
-        told, column = self.told, row.stack.column
-        drawn = Draw(row.bars.zero, row.stack.whole), Appear(told.whole, told.fill)
-        ways = [share * column.height * UP for share in (0.6, -0.35, 0.2)]
-        cuts = Then(Appear(told.cut), *(verbs.Shift(told.cut, by=way) for way in ways))
-        yield Appear(*row.bars.names), *drawn, row.rise(self.products), cuts
+        row, told = self.row, self.told
+        yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
         said = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
@@ -108,8 +104,9 @@ class ScaleThenSoftmax(Film):
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        one = Then(Appear(told.one), Pulse(told.fill, scale=SLIGHT))
-        yield verbs.Undim(*above), Disappear(told.cut), one
+        full = Appear(told.fill, run_time=HAIR), verbs.Vary(told.fill_up, 0, 1, STEADY)
+        whole = Then(Draw(row.stack.whole), *full, Appear(told.whole, told.one))
+        yield verbs.Undim(*above), whole
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -259,7 +256,11 @@ class ScaleThenSoftmax(Film):
     def under_their_words(self) -> Shown:
         rows = [*self.strips, self.row.stack.shapes]
         away = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
-        come = Fade(self.board.faces, self.board.keys, to=1.0), self.strips.part(rows)
+        beside = [*self.beside[:-1], (self.line.asker, *self.beside[-1])]
+        pairs = zip(beside, self.strips.lifts, strict=True)
+        down = Together(verbs.Shift(*parts, by=-lift, run_time=STEADY) for parts, lift in pairs)
+        grid = Then(Hold(STEADY), Fade(self.board.faces, self.board.keys, to=1.0))
+        come = self.strips.part(rows), down, grid
         yield away, Then(Hold(QUICK / 2), Together(*come))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         yield Flow((Pulse(*each) for each in rows), SLOW)
@@ -285,19 +286,17 @@ class ScaleThenSoftmax(Film):
         self.board = AttentionGrid(
             self.tokens, stage, beside=WHOLES, widest=WIDE_CELL, least_cell=LEAST_CELL
         )
-        self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
+        low = float(self.line.get_bottom()[1]) - GAP
+        self.strips, self.hatching = Strips(self.weights, self.board, low), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
+        self.beside = [*zip(self.board.queries, self.wholes, strict=True)]
+        for parts, lift in zip(self.beside, self.strips.lifts, strict=True):
+            VGroup(*parts).shift(lift)
         self.ring, self.most = Ring(self.board.cell(self.asker, self.top)), most(self)
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
         self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, self.board)
-        self.stand(
-            self.hatching,
-            self.strips,
-            *chain(*self.strips.names),
-            *self.wholes,
-            self.most,
-            self.ring,
-        )
+        self.stand(self.hatching, self.strips, *chain(*self.strips.names), *self.wholes)
+        self.stand(self.most, self.ring)
 
 
 class SoftmaxLine(VGroup):
@@ -337,10 +336,11 @@ class SoftmaxLine(VGroup):
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
         self.enclosed = float(self.closing.get_right()[0])
 
-    def set_aside(self, note: Words, row: SoftmaxRow) -> None:
-        """Set a note over the end of the bars, or by the foot of the shares where no room is."""
+    def set_aside(self, note: Words, row: SoftmaxRow, end: float | None = None) -> None:
+        """Set a note over the end of the bars or at an end, or by the foot of the shares."""
         left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_left()[0] - 2 * GAP
-        end = min(right, max(row.bars.zero.get_right()[0], left + note.width))
+        right = max(right, end or right)
+        end = end or min(right, max(row.bars.zero.get_right()[0], left + note.width))
         note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
         note.shift(min(0.0, float(self.get_top()[1] - note.get_top()[1])) * UP)
         if right - left < note.width:
@@ -368,7 +368,7 @@ class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
     Parts: `one`, the sum of its shares; `whole`, the name of what is shared out, with its `fill` in
-    the column and a `cut` through that; `large`, the sum of all powers;
+    the column; `large`, the sum of all powers;
     and `fraction`, a power over that sum. They stand at the foot of a line,
     and beside the shares.
     """
@@ -398,12 +398,15 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        box = column.left, column.bottom, column.right, column.top
-        level = column.bottom + 0.2 * column.height
-        self.fill = Filled(rectangles(*box), POSITIVE, FILL)
-        self.cut = Line((column.left, level, 0), (column.right, level, 0))
-        self.cut.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
-        super().__init__(self.fill, self.cut, self.one, self.whole, self.large, self.fraction)
+        self.fill = Filled(np.zeros((0, 3)), POSITIVE, FILL)
+        self.fill_up(1.0)
+        super().__init__(self.fill, self.one, self.whole, self.large, self.fraction)
+
+    def fill_up(self, share: float) -> None:
+        """Fill the column from its foot up to a share of its height."""
+        column = self.row.stack.column
+        high = column.bottom + share * column.height
+        self.fill.points = rectangles(column.left, column.bottom, column.right, high)
 
     def divide(self) -> verbs.Verb:
         """Let the sum come under a power."""
@@ -424,8 +427,10 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
     ranges = [Words(told_range(*each), *each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in ends]
-    for note in (zoom, *amounts, *ranges):
+    for note in (zoom, *amounts):
         film.line.set_aside(note, film.row)
+    for note in ranges:
+        film.line.set_aside(note, film.row, film.stage.right)
     return zoom, amounts, ranges
 
 
@@ -480,6 +485,5 @@ EARLY = 0.5  # of their steps, which random walks have made before it's said wha
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 FILL = 0.5  # of a colour, in the column before it is shared out
-SLIGHT = 1.02  # times as large: a column that swells so touches nothing
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
 LEAST_CELL = 0.7  # of what the pattern's cells could be: their names are large

@@ -33,7 +33,7 @@ from scenes.mobjects.bars import (
     slab,
     span_of,
 )
-from scenes.mobjects.fit import NumberFormat, needed_decimals, number_format, text_size
+from scenes.mobjects.fit import NumberFormat, eased, needed_decimals, number_format, text_size
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
 from scenes.presence import parts_of, set_presence
@@ -80,6 +80,7 @@ NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it m
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 FINEST = 4  # decimals of a share
+FRONT = 0.4  # of the time in which all bars rise, one
 BAND = 0.6  # how much of a band is seen that lies over a column
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
@@ -155,14 +156,15 @@ class SoftmaxRow(VGroup):
         return [label for place in places for label in self.stack.labels(place)]
 
     def rise(self, numbers: Tensor) -> Verb:
-        """Let the bars come in, from zero to some numbers."""
+        """Let the bars come in, from zero to some numbers, one after another."""
         ends = numbers.double
+        starts = np.linspace(0, 1 - FRONT, len(ends))
         return Together(
             Fade(*self.bars.shapes, *self.bars.numbers, to=1.0),
             Remeasure(
                 self.bars,
                 numbers.values,
-                path=lambda share: share * ends,
+                path=lambda share: eased((share - starts) / FRONT) * ends,
                 span=lambda _: self.span,
                 run_time=SLOW,
             ),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import PI
+from manim.constants import PI, UP
 
 from scenes import theme
 from scenes.mobjects.attention_grid import AttentionGrid
@@ -23,21 +23,27 @@ from scenes.region import Region
 from scenes.theme import HAIR, POSITIVE, QUICK, SPOKEN_SIZE, STEADY
 from scenes.verbs import Become, Flow, Verb
 
+HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
 
 
 class Strips(VGroup):
     """Every query's weights side by side along its row of a board: each row is as long.
 
-    The last one's are not made: they come from a column. `boxes` are where all rows stand;
-    `names`, by row, stand in those pieces that have room for them.
+    The last one's are not made: they come from a column. `boxes` are where all rows stand, up to
+    a `top`, and `lifts` how far that is over the board's; `names`, by row, stand in those pieces
+    that have room for them.
     """
 
-    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
+    def __init__(self, weights: Tensor, board: AttentionGrid, top: float) -> None:
         self.weights, self.board = weights, board
         left, side, rows = float(board.origin[0]), board.side, range(len(weights))
-        levels = [float(board.center_of(row, 0)[1]) for row in rows]
-        high, right = STRIP * side / 2, left + len(weights) * board.wide
+        cells = [float(board.center_of(row, 0)[1]) for row in rows]
+        low = cells[-1] - side / 2
+        pitch = max(side, min(HIGHEST * side, (top - low) / len(weights)))
+        levels = [low + (row + 0.5) * pitch for row in reversed(rows)]
+        self.lifts = [(up - cell) * UP for up, cell in zip(levels, cells, strict=True)]
+        high, right = STRIP * pitch / 2, left + len(weights) * board.wide
         self.boxes = [Region(left, right, level - high, level + high) for level in levels]
         self.names = [list(self._names(row)) for row in rows]
         super().__init__(*(self._row(row) for row in rows[:-1]))
