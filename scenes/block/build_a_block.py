@@ -138,7 +138,8 @@ class BuildABlock(Film):
         gone = Disappear(*self.leads, run_time=QUICK / 2)
         down = Together(*map(TurnInto, large, small), MoveTo(self.mark, self.over, fit=True), gone)
         columns = Then(Hold(QUICK), Flow(map(Appear, first.nodes[0]), QUICK))
-        yield Then(TurnInto(princess, self.mark), Hold(), Together(down, columns))
+        asked = Disappear(princess, run_time=QUICK / 2), Appear(self.mark), Pulse(self.mark)
+        yield Then(*asked, Together(down, columns))
         ways = Flow(map(Draw, first.streams), STEADY)
         yield Then(ways, Appear(*first.glows(0)), Draw(self.alone))
 
@@ -172,8 +173,8 @@ class BuildABlock(Film):
         yield Dim(*done), Disappear(*first.lit), come
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
-        rise = Then(Hold(STEADY), Together(map(TurnInto, first.glows(1), first.glows(2))))
-        yield first.work(SLOW), rise
+        risen = Appear(*first.glows(2), scale=1.0), Disappear(*first.glows(1))
+        yield first.work(SLOW), Then(Hold(STEADY), Together(*risen))
         both = Undim(*done), Appear(*first.lit, scale=1.0)
         yield *both, Draw(first.ground, run_time=SLOW), self._name_block()
 

@@ -51,7 +51,7 @@ LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column
 OUT, BACK = 0.58, 0.9  # of it, the way to the MLP and back
 THICK, BOX_HIGH = 0.24, 0.75  # of it, an MLP at most; of its own width
 ASIDE, BOX_WIDE = 0.5, 0.44  # of the pitch, from a column to its MLP; the MLP
-WHOLE_WIDTH, SLIMMEST = 0.36, 0.035  # of the pitch, a change by all of it; scene units at least
+WHOLE_WIDTH, SLIMMEST = 0.28, 0.035  # of the pitch, a change by all of it; scene units at least
 STREAM, BRANCH = 16.0, 6.0  # stroke widths of a way that carries all: sideways; to an MLP
 CARRIED, FAINTEST = 0.1, 0.02  # the smallest share of a change that is drawn on its way; alone
 DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks are left out
@@ -144,7 +144,7 @@ class Tower(VGroup):
         self.pose, layers = pose, np.arange(len(self.grounds))
         self.stands = np.clip(pose.blocks - layers, 0.0, 1.0)
         near = np.clip(1 - np.abs(layers - pose.large), 0.0, 1.0)
-        shares = self.stands * (1 + (LARGE - 1) * pose.larger * near)
+        shares = 1 + (LARGE - 1) * pose.larger * near
         low = self.foot + BEFORE
         ends = np.cumsum([0.0, *shares]) / shares.sum()
         self.floors = low + (self.top - low) * ends
@@ -188,6 +188,7 @@ class Tower(VGroup):
         """Draw a block without what changes."""
         low, top = self.floors[layer : layer + 2]
         high, light = top - low, self.pose.light * min(1.0, 4 * float(self.stands[layer]))
+        low -= (1 - self.stands[layer]) * high * (layer > 0)  # it comes up out of the one under it
         drawn = light * (layer != self.skipped)
         ground, box = self._shapes
         self.grounds[layer].points = ground * (1, 0.98 * high, 1) + (self.middle, low + high / 2, 0)
