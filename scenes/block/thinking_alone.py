@@ -66,7 +66,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 99
+    seconds = 105
     poster_beat = "one-detector"
     reads_after_attention = True
 
