@@ -30,7 +30,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 88
+    seconds = 90
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -93,7 +93,7 @@ class DownAndUpAgain(Film):
         self.stand(self.ending, self.stack)
 
     @beat(
-        "For {token}, a head {mixes} | into {thin} numbers. | "
+        "For {token}, one part of the model, a head, {mixes} | into {thin} numbers. | "
         "But {token} is a vector of {wide}. | How can {thin} numbers change {wide}?"
     )
     def few_into_many(self) -> Shown:
@@ -116,16 +116,15 @@ class DownAndUpAgain(Film):
         each = Disappear(lengths.gap), Flow(map(Appear, rows.own), STEADY)
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
         yield left, verbs.Dim(*lengths.word), Then(Hold(REST), Together(up, wider), Together(each))
-        shown = zip(risen.boxes, rows.numbers, strict=True)
-        come = partial(verbs.ComeFrom, fit=False)
-        told = [Together(verbs.Visit(risen.ring, [at], REST), come(each, at)) for at, each in shown]
-        yield Then(Draw(risen.ring, run_time=REST), *told, Appear(*rows.more))
-        rest = *rows.own[1:], *rows.numbers[1:], *rows.more
-        back = verbs.Visit(risen.ring, risen.boxes[:1], STEADY)
-        yield back, Pulse(rows.numbers[0]), verbs.Dim(*rest)
-        first, *others = rows.weighing()
-        yield first
-        yield Disappear(risen.ring), Then(verbs.Undim(*rest), Flow(others, STEADY))
+        number = verbs.ComeFrom(rows.numbers[0], risen.ring, fit=False, bow=THICK * UP)
+        first = Draw(risen.ring, run_time=REST), number, Appear(risen.beam, scale=1.0)
+        yield verbs.Dim(*rows.own[1:]), Then(*first)
+        yield Pulse(rows.numbers[0], run_time=STEADY)
+        one, *others = rows.weighing()
+        yield Disappear(risen.beam), one
+        told = Flow(map(Appear, (*rows.numbers[1:], *rows.more)))
+        weighed = Together(verbs.Undim(*rows.own[1:]), told), Flow(others, STEADY)
+        yield Disappear(risen.ring), Then(*weighed)
         seen = Appear(rows.sum_name), verbs.Undim(*lengths.word)
         closed = verbs.Become(lengths.gap, risen.closed, HAIR), Appear(lengths.gap, scale=1.0)
         yield Then(rows.falls(), Together(*seen, Then(closed)))
@@ -313,7 +312,7 @@ class Lengths(VGroup):
 
 
 class Found(VGroup):
-    """What a head found, risen over its rows in `rows`, with a `ring` for the `boxes` of some."""
+    """What a head found, risen over its rows in `rows`; a `ring` and a `beam` lead to the first."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, lengths = film.stage, film.lengths
@@ -326,10 +325,10 @@ class Found(VGroup):
         self.rows = rows = TakenRows(film.up, film.found, large, picture, room, **sizes)
         self.gap, self.closed = (_funnel(risen, at, QUIET) for at in (word, rows.totals[-1]))
         box = Rectangle(width=risen.outline.width / len(film.found), height=THICK)
-        box.move_to(risen.outline, LEFT)
-        self.boxes = [box.copy().shift(i * box.width * RIGHT) for i in large]
-        self.ring = Ring(self.boxes[0], corner=0)
-        super().__init__(self.rows, self.ring)
+        box.move_to(risen.outline, LEFT).shift(large[0] * box.width * RIGHT)
+        self.ring, self.beam = Ring(box, corner=0), _funnel(box, rows.own[0], VALUE)
+        self.beam.set_stroke(width=0).set_fill(opacity=2 * SHADE)
+        super().__init__(self.beam, self.rows, self.ring)
 
 
 class Floor(Space):

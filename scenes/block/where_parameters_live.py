@@ -70,12 +70,12 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 103
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
         """Say how many weights there are, and what share of them are tokens' vectors."""
-        rows, columns, *_, blocks = self.published.factors["query"]
+        rows, columns, heads, blocks = self.published.factors["query"]
         matrix = "larger than the whole small model", "a million and a half numbers"
         return {
             "text": "word" if len(self.tokens) == 1 else "sentence",
@@ -83,9 +83,10 @@ class WhereParametersLive(Film):
             "alike": _alike(self.factors, self.traits.sharing),
             "nearly": _so_many(self.activations.array != self.others.array),
             "every_other": _every_other(self.weights.array != self.stepped.array),
-            "mlps": "three" if "gate" in self.factors else "two",
-            "tables": "two tables" if self.has_two_tables else "one table",
+            "mlps": "Three" if "gate" in self.factors else "Two",
+            "tables": "Two tables" if self.has_two_tables else "One table",
             "tied": "in and out" if self.has_two_tables else "counted twice, ours once",
+            "heads": f"{heads.number:.0f}",
             "blocks": f"{blocks.number:.0f}",
             "share": f"{100 * self.ours.shares['embeddings'].number:.0f} percent",
         }
@@ -165,8 +166,9 @@ class WhereParametersLive(Film):
         yield back, gone, *lit, *told
 
     @beat(
-        "Weights stand in matrices: | {mlps} kinds in the MLP, | four in attention, "
-        "| embeddings, {tables} for in and out, | and the rest."
+        "Weights stand in matrices. | {mlps} kinds work on each word alone: the MLP. "
+        "| Four let words look at one another: attention. "
+        "| {tables} of tokens' vectors, for in and out: embeddings. | And the rest."
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
@@ -175,14 +177,16 @@ class WhereParametersLive(Film):
         yield self.pull_back(), Disappear(weights.glow, self.stirred), sort, head
         for group in ("MLPs", "attention", "embeddings"):
             grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
-            yield grown, Appear(table.rows[group])
+            yield Then(grown, Appear(table.rows[group]))
         rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of(REST))
         last = [Appear(table.rows[REST])] if REST in table.rows else []
-        yield rest, *last, Draw(table.line), Appear(table.total), Disappear(weights.shades)
+        whole = Together(Draw(table.line), Appear(table.total))
+        yield Disappear(weights.shades), Then(rest, *last, whole)
 
     @beat(
         "GPT-3 has {alike}, | with longer vectors. One query matrix is | {compared}. "
-        "| There's one for each head, | in every block."
+        "| A layer, or block, looks in {heads} ways at once, its heads: one for each. "
+        "| And there are {blocks} blocks."
     )
     def the_same_list(self) -> Shown:
         gpt_3 = self.gpt_3
@@ -195,28 +199,28 @@ class WhereParametersLive(Film):
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
     @beat(
-        "Keys, values, outputs: | as much again, each. "
+        "Keys, values, outputs: | each takes as much again. "
         "| The MLP's two matrices: each as large as all these. | Then embeddings, "
-        "{tied}: | it adds up."
+        "{tied}. | All in all: 175 billion."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
         row, (number, unit) = table.rows["attention"], gpt_3.result
         come = TurnInto(number, row[-1]), TurnInto(unit, gpt_3.unit), Disappear(*gpt_3.factors)
-        others = table.rows["MLPs"], table.rows["embeddings"]
-        named = Then(Hold(), Appear(*row[:-1], *others, said.head, gpt_3.names["query"]))
+        named = Then(Hold(), Appear(*row[:-1], said.head, gpt_3.names["query"]))
         yield self.travel_to(gpt_3.views[3], STEADY), *come, named
-        yield gpt_3.count("key", "value", "output")
-        counted = Then(Disappear(*gpt_3.names.values()), gpt_3.count("up", "down"))
-        yield counted
-        yield Draw(gpt_3.mark), gpt_3.count("embedding", "unembedding")
+        four = Together(gpt_3.count("attention"), Disappear(*gpt_3.names.values()))
+        yield Then(gpt_3.grow("key", "value", "output"), four)
+        mlps, few = Appear(table.rows["MLPs"]), Appear(table.rows["embeddings"])
+        yield Then(gpt_3.grow("up", "down"), mlps)
+        yield Draw(gpt_3.mark), Then(gpt_3.grow("embedding", "unembedding"), few)
         sums = Appear(table.total, gpt_3.matrices), Pulse(table.total, run_time=STEADY)
         yield Disappear(gpt_3.mark), Draw(table.line), *sums
 
     @beat(
         "So few embeddings? | With vectors twice as long, their table doubles. "
         "| A matrix from vector to vector grows both ways: fourfold. "
-        "| And there are {blocks} blocks."
+        "| And that in each of {blocks} blocks."
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
@@ -250,10 +254,7 @@ class WhereParametersLive(Film):
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
-        is_high = self.stage.height > HIGH * self.stage.width
-        parts = self.stage.parts(OURS_HIGH if is_high else self._beside())
-        is_slim = min(part.width for part in parts) < SLIM
-        sides = [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
+        parts, sides = self._parts()
         self._make_ours(*parts, sides)
         self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, sides[1])
         self.growth = Growth(self.published, self.stage.inset(GAP), self.gpt_3.views[3])
@@ -261,7 +262,6 @@ class WhereParametersLive(Film):
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        pin(self.mine, self.text, self.other)
         self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
         self.stand(self.other, self.ring, self.ring_far, self.ring_name, self.weights_name)
         self.stand(self.computed_name, self.new, self.same, self.hero, self.weight, self.moved)
@@ -305,10 +305,14 @@ class WhereParametersLive(Film):
         year = constant(2020, "the year of Brown et al.")
         return Words(told, "GPT-3", year, size=PLAIN_SIZE, role=QUIET)
 
-    def _beside(self) -> float:
-        """Return this model's share of the width: more, where it is wider than high."""
+    def _parts(self) -> tuple[tuple[Region, Region], Sequence[Vector3D]]:
+        """Return the room of both models, and on which side of their areas names stand."""
+        is_high = self.stage.height > HIGH * self.stage.width
         wide, high = shape_of(self.ours)
-        return OURS_WIDE if wide < high else OURS_FLAT
+        beside = OURS_WIDE if wide < high else OURS_FLAT
+        parts = self.stage.parts(OURS_HIGH if is_high else beside)
+        is_slim = min(part.width for part in parts) < SLIM
+        return parts, [DOWN if is_slim else RIGHT if is_high else LEFT, DOWN if is_slim else RIGHT]
 
     def _make_ours(self, part: Region, other: Region, sides: Sequence[Vector3D]) -> None:
         """Make the areas of this model in one part, and what they add up to in the other."""
@@ -328,6 +332,7 @@ class WhereParametersLive(Film):
         )
         pieces = self.tokenizer.pieces(self.other_ids)
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
+        pin(self.mine, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
         self.legend = Words("one of {:,.0f} numbers is drawn", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)

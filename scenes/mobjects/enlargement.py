@@ -19,7 +19,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
 from scenes import theme
-from scenes.analysis.parameter_counts import GROUPS, Ledger, group_of, matrices_of_gpt_3
+from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
 from scenes.camera import WHOLE, View, pin
 from scenes.mobjects.dots import Floats
 from scenes.mobjects.ledger import LAYERS, Areas, Cells, Shares, Sum, role_of
@@ -188,17 +188,19 @@ class Enlargement(VGroup):
         )
         return Together(MoveTo(self.areas, self.room, run_time=QUICK, scale=scale), beside)
 
-    def count(self, *kinds: str) -> Verb:
-        """Return how kinds of weights of a group grow one after another, and are added."""
-        number = self.table.numbers[group_of(kinds[0])]
+    def grow(self, *kinds: str) -> Verb:
+        """Return how kinds of weights grow one after another, each with its name."""
         return Then(
             Together(
                 Vary(self.areas.cells[kind].grow, 0, 1),
-                Count(number, self.ledger.sums[kind] / BILLION),
                 [Appear(self.names[kind])] if kind in self.names else [],
             )
             for kind in kinds
         )
+
+    def count(self, group: str) -> Verb:
+        """Return how the number of a group goes from its first kind to all of them."""
+        return Count(self.table.numbers[group], self.ledger.groups[group] / BILLION)
 
     def _name(self, seen: Areas) -> None:
         """Make the names of attention's kinds over their walls, and the mark."""
@@ -210,13 +212,11 @@ class Enlargement(VGroup):
         self.mark, self.few = map(_ring, (seen, self.as_large.areas))
 
     def _add(self, room: Region) -> None:
-        """Make the table; each of its rows but that of the queries begins at nothing."""
+        """Make the table; attention begins with the queries alone."""
         self.unit = Words("billion", size=SPOKEN_SIZE, role=QUIET)
         self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
         self.table = Sum(self.ledger, {}, room, (BILLION, self.unit, self.matrices))
-        for group, number in self.table.numbers.items():
-            queries = self.ledger.products["query"] / BILLION
-            number.put(queries if group == "attention" else queries - queries)
+        self.table.numbers["attention"].put(self.ledger.products["query"] / BILLION)
 
     def _tell(self, room: Region) -> None:
         """Make what is told of a query matrix, of all heads' and of all layers'."""
