@@ -16,7 +16,7 @@ from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
-from scenes.mobjects.bars import Remeasure
+from scenes.mobjects.bars import Remeasure, said_percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
@@ -81,9 +81,9 @@ class ScaleThenSoftmax(Film):
             "tosses": str(self.tosses),
             "stray": f"{self.tosses**0.5:.0f}",
             "divisor": f"{self.divisor.number:.3g}",
-            "unscaled": percent(self.before[self.top].value),
-            "scaled": percent(self.after[self.top].value),
-            "given": percent(self.weights[self.asker, self.top].value),
+            "unscaled": said_percentage(self.before[self.top].value),
+            "scaled": said_percentage(self.after[self.top].value),
+            "given": said_percentage(self.weights[self.asker, self.top].value),
             "nudge": f"{NUDGE / self.divisor.number:.2g}",
         }
 
@@ -472,11 +472,6 @@ def most(film: ScaleThenSoftmax) -> Words:
     told.shift((film.line.asker.baseline - told.baseline) * UP)
     told.shift(min(0.0, film.stage.top - float(told.get_top()[1])) * UP)
     return told
-
-
-def percent(share: Value) -> str:
-    """Say a share of one."""
-    return "over 99.9 percent" if share.number > 0.9995 else f"{100 * share.number:.0f} percent"
 
 
 NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of_largest)
