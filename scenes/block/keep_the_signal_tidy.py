@@ -242,8 +242,8 @@ class KeepTheSignalTidy(Film):
         yield other.flow()
 
     @beat(
-        "Which learns better? Train a small model each way. | Tidying copies, it learns: the right "
-        "next word's chance grows. | Tidying the stream, it's stuck: "
+        "Which learns better? | A small model that tidies copies learns: the right next word's "
+        "chance grows. | One that tidies the stream is stuck: "
         "| all words' vectors turn one way, and stay so."
     )
     def two_runs(self) -> Shown:
@@ -251,7 +251,8 @@ class KeepTheSignalTidy(Film):
         for curve, end in zip(self.curves, self.ends, strict=True):
             yield Then(Draw(curve, run_time=SLOW), Appear(end), Pulse(end))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        yield Then(Appear(*self.pairs, scale=1.0), Together(turned), Pulse(*self.pairs[1].arrows))
+        arrows = Appear(*self.pairs, scale=1.0), Dim(*self.curves, *self.ends)
+        yield Then(Together(arrows), Together(turned), Pulse(*self.pairs[1].arrows))
 
     @beat(
         "Those began with fast changes. | Begin slowly, and both learn, the tidied stream even "

@@ -101,8 +101,7 @@ class TheWholeRoad(Film):
         self.vectors = self.held("")
         self.blocks = len(self.tensor("pattern").array)
         probs = self.tensor("probs")[-1]
-        patterns = (self.tensor(f"{of}pattern").double.mean(axis=1) for of in BOTH)
-        learned, begun = (pattern[:, -1] for pattern in patterns)
+        learned, begun = (self.tensor(f"{of}pattern").double[:, :, -1].mean(axis=1) for of in BOTH)
         others = range(learned.shape[1])[1:-1] or range(1)  # most blocks look at the first one, too
         gained = (learned - begun)[:, others.start : others.stop]
         self.shown, found = (int(at) for at in np.unravel_index(gained.argmax(), gained.shape))
@@ -126,8 +125,8 @@ class TheWholeRoad(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether most blocks are passed at speed, and whether the first token is a rest."""
-        own = {"many": self.blocks > MANY, "single": self.blocks == 1, "rests": self.rests}
-        return {**super().circumstances(), **own}
+        lengths = {"many": self.blocks > MANY, "single": self.blocks == 1}
+        return {**super().circumstances(), **lengths, "rests": self.rests}
 
     @beat(
         "Here's a text, and room for one more word. | A language model guesses it: {guess}. "
@@ -246,9 +245,9 @@ class TheWholeRoad(Film):
         begun = Then(self.walk_to("standing", STEADY), Appear(self.begun))
         looked = Then(self.walk_to("untrained"), Flow(map(Appear, self.shares)))
         yield Then(back, begun, looked)
-        told = Then(Disappear(self.begun), Appear(self.trained))
         grown = map(Count, self.shares, self.learned, [2 * SLOW] * len(self.shares))
-        yield self.walk_to("learned", 2 * SLOW), Together(*grown), told
+        learn = Together(self.walk_to("learned", 2 * SLOW), *grown)
+        yield Then(Disappear(self.begun), learn, Appear(self.trained), *map(Pulse, self.most))
 
     @beat(
         "So a sentence becomes a word: | columns look sideways, then think alone, "
@@ -418,6 +417,7 @@ class TheWholeRoad(Film):
             self.stage.hold(each)
         if fits * NAMED_SIZE < LEAST_SIZE or len(tokens) == 1:
             self.shares = []
+        self.most = self.shares[self.found :][:1]
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
