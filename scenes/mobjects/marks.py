@@ -35,6 +35,7 @@ HATCH_OPACITY = 0.6
 BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
 ANGLE_SIDE = 0.4  # scene units, of the mark of an angle
+OPPOSITE = 0.999  # the sine of half the angle of two ways that are as good as opposite
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -194,20 +195,28 @@ def arches(starts: Sequence[Mobject], end: Mobject, high: float, width: float) -
 
 
 def corner(
-    vertex: NDArray[np.float64],
-    one: NDArray[np.float64],
-    other: NDArray[np.float64],
-    *,
-    is_round: bool,
+    vertex: NDArray[np.float64], ways: NDArray[np.float64], told: Mobject, *, is_round: bool
 ) -> VMobject:
-    """Return the mark of the angle between two ways in the plane: an arc, or a right angle's."""
-    along, up = (way / max(float(np.linalg.norm(way)), 1e-6) for way in (one, other))
+    """Return the mark of the angle between two ways, (2, 2): an arc, or a right angle's.
+
+    What is `told` of it is put beyond it, between both ways, as far out as it is clear of them.
+    """
+    lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+    along, up = ways / np.maximum(lengths, 1e-6)
     path = np.array([along, along + up, up])
     if is_round:
         path = along + np.linspace(0, 1, 24)[:, None] * (up - along)
         path /= np.maximum(np.linalg.norm(path, axis=1, keepdims=True), 1e-6)
     mark = VMobject(stroke_width=BOLD_LINE, stroke_color=theme.color(INK))
     mark.set_points_as_corners(in_space(vertex + ANGLE_SIDE * path))
+    middle, half = along + up, float(np.linalg.norm(up - along)) / 2  # the sine of half the angle
+    if half > OPPOSITE:
+        middle = np.array((-along[1], along[0]))
+    aside = float(np.hypot(told.width, told.height)) / 2 + HAIR
+    reach = float(np.linalg.norm(path[len(path) // 2])) * ANGLE_SIDE
+    out = min(max(reach + aside, aside / max(half, 1e-6)), float(lengths.max()) + aside)
+    middle = middle / max(float(np.linalg.norm(middle)), 1e-6)
+    told.move_to((*(vertex + out * middle), 0.0))
     return mark
 
 
