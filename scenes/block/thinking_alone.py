@@ -267,21 +267,20 @@ class ThinkingAlone(Film):
     )
     def read_step_by_step(self) -> Shown:
         story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
+        inside = *story.inside, self.detector.cell
         come = Appear(climb.chance, climb.ground), Flow(map(Appear, climb.names))
-        yield Disappear(*story.inside, self.detector.cell), Then(Hold(QUICK / 2), Together(*come))
+        yield Disappear(*inside), Then(Hold(QUICK / 2), Together(*come))
         yield Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
-        stairs = climb.ground, *climb.names, *climb.told
-        apart = Vary(climb.part, 0, 1, 1.5 * SLOW), Then(Hold(SLOW), Appear(*climb.kinds))
-        parted = Disappear(*stairs), *apart, Then(Hold(1.5 * SLOW), Pulse(climb.kinds[1]))
-        yield Pulse(climb.last, run_time=STEADY) if unknown else parted
-        gone = Disappear(*[*climb.steps, *stairs, climb.chance] * unknown)
-        told = [[], []] if unknown else [[Pulse(each, run_time=STEADY)] for each in climb.kinds]
-        yield gone, Then(*[Hold(QUICK)] * unknown, story.hear()), *told[0]
-        box = Appear(*story.box, *[story.mark] * unknown, run_time=QUICK)
-        adds = Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, scale=SWELL)
-        out = Draw(story.out), Together(*adds)
-        yield Then(*[box] * story.is_level, *out), *told[1]
-        yield Pulse(story.tag if story.is_level else story.answer), Pulse(story.answer, scale=SWELL)
+        if unknown:
+            yield Pulse(climb.last, run_time=STEADY)
+            gone = Disappear(*climb.steps, climb.ground, *climb.names, *climb.told, climb.chance)
+            yield Then(gone, Appear(*inside), Pulse(story.whom))
+            yield Pulse(self.detector.cell, run_time=STEADY)
+        else:
+            yield climb.point(0, 1)
+            yield climb.point(1, 0), story.hear()
+            yield Disappear(*story.heard), climb.point(0, 1)
+        yield Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, run_time=STEADY)
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -291,7 +290,7 @@ class ThinkingAlone(Film):
         self._make_inside(stage)
         self.detector = self._detector()
         self.story = Story(self.fact, NAME, ANSWER, stage)
-        self.climb = Climb(self.chances, self.story.free, self.story.beside)
+        self.climb = Climb(self.chances, self.story.free)
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)

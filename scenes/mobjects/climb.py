@@ -1,9 +1,9 @@
-"""How a chance rises step by step, and what two kinds of steps bring. It knows no model.
+"""How a chance rises step by step, and which of two kinds brings it. It knows no model.
 
-climb = Climb(chances, region, beside)
+climb = Climb(chances, region)
 yield Appear(climb.ground, *climb.names)   # attention and an MLP, layer by layer
 yield Vary(climb.rise, 0, len(climb.steps), SLOW)       # each goes on from where the last one ends
-yield Vary(climb.part, 0, 1)                # what each kind has gained stacks up, beside the other
+yield climb.point(0, 1)                     # the steps of the second kind alone are in focus
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Line, VGroup
+from manim import Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
@@ -27,26 +27,28 @@ from scenes.theme import (
     FAINTEST_FILL,
     GAP,
     HAIR,
+    HEADING_SIZE,
     OUTPUT,
     QUICK,
     QUIET,
     SPOKEN_SIZE,
+    STEADY,
     STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
     VALUE,
     Role,
 )
-from scenes.verbs import Appear, Disappear, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Dim, Disappear, Flow, Pulse, Then, Together, Undim, Vary, Verb
 
 Floats = NDArray[np.float64]
 
 THICK = 0.6  # scene units, of a bar of shares
 LINE, TINY = 0.75, 1e-9  # scene units, a line of words
 LEAST = 0.5  # the chance that is as high as there is room, at least
-WIDE, STACK = 0.92, 1.6  # of its room, a step; scene units, a stack of rises
+WIDE, SWELL = 0.92, 1.08  # of its room, a step; times as large, one that is pointed at
 EARLY = 0.7  # of the highest level: stairs that come so far at once have a line for their values
-TOLD = 0.05  # a rise after which the chance is told, and stays
+SEEN = 0.02  # a rise that is large enough to be pointed at
 SMALLEST = 26  # the size of a step's name, at least
 KINDS = "attention", "MLP"
 
@@ -87,11 +89,11 @@ class Climb(VGroup):
 
     Parts: `steps`, stairs from one chance to the next, a fall fainter than a rise; the `ground`
     under them; `names` of both kinds, under each step or, if there are too many, once; what is
-    measured, the `chance`; its `values` after each step, of which the `last` stays; and `kinds`,
-    under the two stacks in the region `beside` that the rises come to.
+    measured, the `chance`; and its `values` after each step, of which all stay that have room
+    beside their neighbours, and the `last` in any case: these are `told`.
     """
 
-    def __init__(self, chances: Sequence[Value], region: Region, beside: Region) -> None:
+    def __init__(self, chances: Sequence[Value], region: Region) -> None:
         numbers = np.array([chance.number for chance in chances], dtype=np.float64)
         roles, count = [VALUE, OUTPUT] * (len(chances) // 2), len(chances) - 1
         pitch, foot = region.width / count, region.bottom + LINE
@@ -105,7 +107,7 @@ class Climb(VGroup):
         left: Floats = region.left + (np.arange(float(count)) + (1 - WIDE) / 2) * pitch
         self._stairs = _boxes(left, levels[:-1], left + WIDE * pitch, levels[1:])
         gains = np.diff(numbers)
-        self._gains, self._parted = gains.tolist(), self._stacked(gains.clip(0.0), beside, high)
+        self._gains = gains.tolist()
         self.steps = [
             _slab(box, role, STRONGEST_FILL if gain >= 0 else FAINTEST_FILL)
             for box, role, gain in zip(self._stairs, roles, gains, strict=True)
@@ -113,20 +115,15 @@ class Climb(VGroup):
         self.ground = Line((region.left, foot, 0), (region.right, foot, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
         self.names = self._named(region, pitch)
-        self.kinds = []
-        for box, told, role in zip(self._parted, KINDS, (VALUE, OUTPUT), strict=False):
-            words = Words(told, size=TITLE_SIZE, role=role).shrink_to(beside.width / 2 - HAIR)
-            self.kinds.append(words.move_to(((box[0] + box[2]) / 2, foot - LINE / 2, 0)))
-        self.values = [percentage(chance, TITLE_SIZE) for chance in chances[1:]]
-        for value, x, level in zip(self.values, left + WIDE * pitch / 2, levels[1:], strict=True):
+        self.values = [percentage(chance, HEADING_SIZE) for chance in chances[1:]]
+        tops = np.maximum(levels[:-1], levels[1:])
+        for value, x, level in zip(self.values, left + WIDE * pitch / 2, tops, strict=True):
             value.next_to((x, level, 0), UP, buff=HAIR)
             region.hold(value)
         self.last = self.values[-1]
         fits = pitch - HAIR > max(value.width for value in self.values)
-        pairs = zip(self.values, gains, strict=True)
-        self.told = [each for each, gain in pairs if each is self.last or (fits and gain >= TOLD)]
+        self.told = self.values if fits else [self.last]
         super().__init__(self.ground, *self.steps, *self.names, self.chance, *self.values)
-        self.add(*self.kinds)
         self.rise(0.0)
 
     def rise(self, place: float) -> None:
@@ -150,26 +147,22 @@ class Climb(VGroup):
             found.append(Appear(self.values[at], run_time=HAIR))
         return Then(*found)
 
-    def part(self, share: float) -> None:
-        """Let what each kind gains come to its stack: first attention's, then the MLPs'."""
-        turns = np.tile([0.0, 0.5], len(self.steps) // 2)
-        ways = eased(np.clip(2 * (share - turns), 0.0, 1.0))[:, None]
-        self._draw((1 - ways) * self._stairs + ways * self._parted)
+    def kind(self, kind: int) -> list[VMobject]:
+        """Return all of a kind: its steps, their names, and what is told of them."""
+        told = [each for each in self.values[kind::2] if each in self.told]
+        return [*self.steps[kind::2], *self.names[kind::2], *told]
+
+    def point(self, other: int, kind: int) -> Verb:
+        """Let one kind recede, and the other one come forward, step after step."""
+        rises = zip(self.steps[kind::2], self._gains[kind::2], strict=True)
+        seen = [step for step, gain in rises if gain >= SEEN] or self.steps[kind::2]
+        focus = Together(Dim(*self.kind(other)), Undim(*self.kind(kind)))
+        named = Together(Pulse(name) for name in self.names[kind::2])
+        return Then(focus, Together(named, Flow((Pulse(e, scale=SWELL) for e in seen), STEADY)))
 
     def _draw(self, boxes: Floats) -> None:
         for step, box in zip(self.steps, boxes, strict=True):
             step.points = rectangles(*box) if abs(box[3] - box[1]) > TINY else np.zeros((0, 3))
-
-    def _stacked(self, rises: Floats, beside: Region, high: float) -> Floats:
-        """Return boxes that stack up: attention's in one column, the MLPs' in the other."""
-        found, foot = self._stairs.copy(), beside.bottom + LINE
-        most = max(LEAST, *(float(rises[kind::2].sum()) for kind in (0, 1)))
-        for kind, column in enumerate(beside.in_columns(2)):
-            half = min(STACK, 0.7 * column.width) / 2
-            ends = foot + np.cumsum([0.0, *rises[kind::2]]) / most * high
-            found[kind::2, 0], found[kind::2, 2] = column.center[0] - half, column.center[0] + half
-            found[kind::2, 1], found[kind::2, 3] = ends[:-1], ends[1:]
-        return found
 
     def _named(self, region: Region, pitch: float) -> list[Words]:
         """Return the kind of each step under it, or of both at the left if it is too wide."""

@@ -10,7 +10,6 @@ yield Flow(map(Draw, one.said))         # and out of it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.mobjects.marks import Ring, arch
+from scenes.mobjects.marks import Ring, arches
 from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Number, Words, em_of
@@ -72,7 +71,6 @@ WORDS = 3  # of an excerpt
 TINT = 0.5  # of the colour of what it writes
 BOLDEST = 14.0  # a line's width
 HEARD, SEAT = 1.2, 1.6  # scene units: a story's arcs, a detector's side
-SMALL_BOX = 2.6, 1.5  # scene units, an MLP's box
 
 
 class Detector(VGroup):
@@ -183,10 +181,8 @@ class Story(VGroup):
     What is asked for is the first `named` chips; the last one, which has `heard` the others, gets
     it as one chip, `whom`. Over the last one stands the MLP's `plate`, with a detector's `seat`,
     which its `role` names. Whom goes to its `place` there; `links` lead on to the detector, and to
-    what is `known`. All these are `inside`. A `small` plate with a `tag` can stand there, too: both
-    are the `box`; `out` leads from it to the answer. If the prompt has more than one line, the
-    plate is under it. A `mark` beside the box says what all is. `free` is the stage without the
-    prompt, `beside` that without what is over the last chip.
+    what is `known`. All these are `inside`. If the prompt has more than one line, the plate is
+    under it. `free` is the stage without the prompt and the arcs over it.
     """
 
     def __init__(self, fact: Sequence[str], name: str, answer: str, stage: Region) -> None:
@@ -196,16 +192,18 @@ class Story(VGroup):
         whom, known = Chip(name, HEADING_SIZE), Chip(answer.strip(), HEADING_SIZE)
         self.plate = self._plate(stage.width, room.height).move_to(room.center)
         self._put_inside(whom, known)
-        *before, last = [chip.get_top() for chip in self.chips]
-        self.heard = [arch(e, last, HEARD - HAIR, BOLD_LINE) for e in before if self.is_level]
-        self._put_box(stage)
+        *before, last = self.chips
+        self.heard = arches(before, last, HEARD - HAIR, BOLD_LINE) if self.is_level else []
+        self.free = stage.below(self.row, GAP)
+        if self.is_level:
+            self.free = stage.raised(self.row.height + HEARD + GAP)
         self.whom.next_to(self.chips[-1], UP if self.is_level else DOWN, buff=HAIR)
         stage.hold(self.whom)
         self.rise = (self.row.height if self.is_level else 0.0) * UP  # of the name on its way
         self.inside = [self.plate, self.title, self.role, *self.links, self.known, self.badge]
         self.inside.append(self.whom)
-        super().__init__(self.plate, *self.box, *self.heard, self.out, *self.inside[1:])
-        self.add(self.blank, *self.chips, self.what, self.answer, self.mark)
+        super().__init__(self.plate, *self.heard, *self.inside[1:])
+        self.add(self.blank, *self.chips, self.what, self.answer)
 
     def _put_sentence(self, fact: Sequence[str], answer: str, stage: Region) -> Region:
         """Place the chips and what says that this is a story; return what is left for the box."""
@@ -225,24 +223,6 @@ class Story(VGroup):
         self.blank = Ring(self.answer, role=QUIET)
         self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
         return room
-
-    def _put_box(self, stage: Region) -> None:
-        """Place the small box over the last chip, and the line from it to the answer."""
-        self.tag = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        self.small = self._plate(*SMALL_BOX)
-        self.small.next_to(self.chips[-1], UP, buff=HEARD)
-        self.box = [self.small, self.tag.move_to(self.small)] * self.is_level
-        self.free = stage.below(self.row, GAP)
-        if self.is_level:
-            self.free = stage.raised(self.row.height + HEARD + GAP)
-        side = float(self.small.get_left()[0]) - GAP if self.is_level else self.free.right
-        self.beside = replace(self.free, right=side)
-        self.mark = Words("(a story)", size=SPOKEN_SIZE, role=QUIET)
-        self.mark.next_to(self.small if self.is_level else self.plate, LEFT, buff=3 * GAP)
-        start, end = self.small.get_right(), self.answer.get_top() + HAIR * UP
-        corner = np.array((end[0], start[1], 0.0))
-        self.out = VMobject(stroke_color=theme.color(OUTPUT), stroke_width=BOLDEST / 2)
-        self.out.points = np.array([start, corner, corner, end]) * self.is_level
 
     def hear(self, number: int | None = None) -> Verb:
         """Return how the last chip hears the first ones, so many or all."""
