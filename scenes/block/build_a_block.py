@@ -50,7 +50,6 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
-    Undim,
     Verb,
 )
 
@@ -149,7 +148,7 @@ class BuildABlock(Film):
     )
     def sideways(self) -> Shown:
         first, place = self.first, self.place
-        own = zip(first.risen[0], first.nodes[0], first.nodes[1], strict=True)
+        own = zip(first.risen, first.nodes[0], first.nodes[1], strict=True)
         yield Appear(first.bands[0], scale=1.0), Then(Appear(self.labels[0]), Pulse(self.labels[0]))
         yield first.look()
         risen = (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own)
@@ -167,16 +166,16 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens = self.first, range(len(self.tokens))
-        done = *first.pluses[0], first.bands[0], self.labels[0]
-        boxes = Appear(self.labels[1]), Flow(map(Appear, first.boxes), STEADY)
-        come = Then(Appear(first.bands[1], scale=1.0), Together(boxes))
-        yield Dim(*done), Disappear(*first.lit), come
+        label, seen = self.labels[1], (*first.lit, *first.glows(0), *first.nodes[0])
+        done = *seen, *first.pluses[0], first.bands[0], self.labels[0]
+        boxes = Appear(first.bands[1], label, scale=1.0), Flow(map(Appear, first.boxes), STEADY)
+        near = first.come_near(label)
+        yield Disappear(*done), Then(Hold(QUICK / 2), near, Together(boxes))
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
-        risen = Appear(*first.glows(2), scale=1.0), Disappear(*first.glows(1))
-        yield first.work(SLOW), Then(Hold(STEADY), Together(*risen))
-        both = Undim(*done), Appear(*first.lit, scale=1.0)
-        yield *both, Draw(first.ground, run_time=SLOW), self._name_block()
+        yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
+        both = Appear(*done, scale=1.0), Draw(first.ground), self._name_block()
+        yield Then(first.settle(label), Together(both))
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with its own weights, "
@@ -186,7 +185,7 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower = self.first, self.tower
-        pink = *first.lit, *first.taken, *first.glows(0), *first.glows(2), self.alone
+        pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1], first.ground
         (low, shape), (high, same) = self.frames
         leave = Disappear(*pink, self.named, *self.labels)
