@@ -159,18 +159,12 @@ class DownAndUpAgain(Film):
         "and goes up again, by its rows."
     )
     def down_and_up(self) -> Shown:
-        space, hour = self.floor, self.hour
-        left = *space.arrows[1:], *space.labels, space.ground, space.told, space.plumb
-        yield Pulse(space.told), Pulse(space.arrows[0])
-        words = Flow(Appear(*pair) for pair in zip(hour.chips, hour.words, strict=True))
-        goes = TurnInto(space.arrows[0], hour.change)
-        yield Disappear(*left), Then(Hold(REST), Together(goes, words))
-        down = Flow(Appear(each, scale=1.0) for each in hour.narrowing)
-        values = Flow(map(verbs.ComeFrom, hour.values, hour.words))
-        seen = Flow(Pulse(each, scale=1.3) for each in hour.values)
-        yield Then(Together(down, values), Together(seen, Appear(hour.value_name)))
-        yield Then(Appear(*hour.bands, *hour.more, scale=1.0), Appear(hour.found))
-        yield Appear(hour.widening, scale=1.0), Pulse(hour.change)
+        floor, hour = self.floor, self.hour
+        yield Pulse(floor.told), Pulse(floor.arrows[0])
+        yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.chips, hour.words)))
+        yield Then(Flow(map(_falls, hour.narrowing, hour.values)), Appear(*hour.names))
+        yield Then(Flow(map(_falls, hour.bands)), Appear(hour.found, scale=1.0))
+        yield _falls(hour.widening, hour.change)
 
     @beat(
         "Straight from {wide} to {wide} takes each head a whole square of weights. | "
@@ -266,12 +260,19 @@ def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
     return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
 
 
+def _falls(way: VMobject, *made: VMobject) -> verbs.Verb:
+    """Return how an unseen funnel or band comes, from its top, and then what it leads to."""
+    whole, seen = way.copy(), (Appear(each, scale=1.0) for each in made)
+    way.stretch(0.02, 1, about_edge=UP)
+    return Then(Appear(way, run_time=SOON, scale=1.0), verbs.Become(way, whole), seen)
+
+
 def _bands(tops: Sequence[VMobject], weights: Sequence[float], into: Area) -> list[Polygon]:
     """Return bands from words or values to what they are mixed into, as wide as their weights."""
     start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
     whole, found, rest = right - start, list[Polygon](), max(0.0, 1 - sum(weights))
     for top, weight in zip(tops, (*weights, rest), strict=False):  # no top where none is unheard
-        end, at = start + weight * whole, top.get_bottom()
+        end, at = start + weight * whole, top.get_bottom() + HAIR * DOWN * isinstance(top, Words)
         half = min(top.width, float(weight * whole[0])) / 2 * RIGHT
         found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
         found[-1].set_fill(theme.color(VALUE), STREAM)
@@ -398,7 +399,7 @@ class Hourglass(VGroup):
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = _funnel(self.found, self.change, OUTPUT)
         self.value_name = Words("value", size=HEADING_SIZE, role=VALUE)
-        beside, self.more = ((DOWN, LEFT) if is_wide else (LEFT, DOWN)), more
+        beside, self.names = ((DOWN, LEFT) if is_wide else (LEFT, DOWN)), (self.value_name, *more)
         self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
         super().__init__(*self.narrowing, *self.bands, self.widening, *more)
         self.add(*self.chips, *self.words, *self.values, self.found, self.change, self.value_name)
