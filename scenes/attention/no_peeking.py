@@ -13,7 +13,7 @@ from scenes import theme, verbs
 from scenes.analysis.selection import is_whole_word
 from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries
+from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries, shrink
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import dividing_decimals, text_size
@@ -21,7 +21,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.softmax_row import bracket
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
 from scenes.narration import counted
-from scenes.provenance import Tensor, total
+from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
@@ -127,11 +127,11 @@ class NoPeeking(Film):
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
-        self._make_stack(under)
+        self._make_stack(over, under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.divided)
-        self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, self.power)
-        self.stand(self.zero, self.afterwards, self.before, self.mask, self.whole, *self.kept)
+        self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
+        self.stand(self.twice, self.afterwards, self.before, self.mask, self.whole, *self.kept)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -166,14 +166,13 @@ class NoPeeking(Film):
         "Every guess right, | and nothing learned: | these arrows must go."
     )
     def every_word_could_cheat(self) -> Shown:
-        exam, rows = self.exam, self._rows()
-        others = [row for row in rows[:-1] if row != self.hardest]
+        exam = self.exam
+        others = [row for row in self._rows()[:-1] if row != self.hardest]
         yield Disappear(exam.ring), Flow(map(exam.copy_to, others), SLOW)
-        fans = ([exam.arcs[row, key] for key in rows[row + 2 :]] for row in rows[:-2])
-        yield Flow((Then(verbs.Draw(*far), verbs.Dim(*far)) for far in fans), SLOW)
-        yield Flow(map(Pulse, exam.copied), STEADY)
-        yield Together(guess.fill(1, 0) for guess in exam.guesses)
-        yield verbs.Dim(*exam.guesses, *exam.copied), Flow(map(Pulse, exam.heads), STEADY)
+        yield exam.help()
+        yield exam.compare()
+        yield verbs.Dim(*exam.guesses, exam.next), Flow(map(Pulse, exam.copied), STEADY)
+        yield verbs.Dim(*exam.copied, exam.supposed), Flow(map(Pulse, exam.heads), STEADY)
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell. | "
@@ -269,7 +268,9 @@ class NoPeeking(Film):
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
         stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
-        yield Fade(self.ring, to=1.0), Then(*stacked)
+        same = Appear(self.twice), Pulse(self.twice[0], *self.whole.labels(self.largest))
+        is_same = not self.circumstances()["windowed"]
+        yield Fade(self.ring, to=1.0), Then(*stacked, *same * is_same)
 
     @beat(
         "Back in the sentence, | nobody can peek: | every guess is the model's own. "
@@ -278,7 +279,7 @@ class NoPeeking(Film):
     def honest_guesses(self) -> Shown:
         exam, board, guess, at = self.exam, self.board, self.guess, self.hardest
         others = [each for each in exam.guesses if each is not guess]
-        said = *self.sums, self.ring, self.stairs
+        said = *self.sums, self.ring, self.stairs, self.twice
         left = (self.final.rows[row][row:] for row in self._rows())
         places = [look.copy() for look in exam.looks.values()]
         rows = Then(Hold(), Flow(map(self._leave, self._rows()[1:]), SLOW))
@@ -295,7 +296,7 @@ class NoPeeking(Film):
         yield Then(guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*aside)))
         yield verbs.Undim(*aside), Flow((Pulse(each.number) for each in exam.guesses), STEADY)
 
-    def _make_stack(self, region: Region) -> None:
+    def _make_stack(self, over: Region, region: Region) -> None:
         """Make a stack of the row that loses most, and say what is divided to mend it."""
         weights, kept = (table[self.poorest].values for table in (self.open, self.repaired))
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
@@ -305,12 +306,15 @@ class NoPeeking(Film):
         self.whole = Stack(weights, region, names, width=wide)
         self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
         self.whole.put(weights)
-        largest = int(np.argmax([each.number for each in kept]))
+        self.largest = largest = int(np.argmax([each.number for each in kept]))
         pair = weights[largest], self.left[self.poorest]
         exact = f"{{:.{dividing_decimals(*pair)}f}}"
         line = f"{exact} \N{DIVISION SIGN} {exact} = {{:.2f}}"
         self.divided = Words(line, *pair, kept[largest], size=HEADING_SIZE)
         self.divided.next_to(self.board.row(self.poorest), UP, buff=GAP)
+        self.twice = told(line, "in two steps", *pair, kept[largest])
+        over.fit(self.twice)
+        self.twice.align_to(self.before, LEFT + UP)
         column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
         low = column.top - pair[1].number * column.height
         keeps = Words("keeps {:.2f}", pair[1], size=HEADING_SIZE)
@@ -478,14 +482,9 @@ class NoPeeking(Film):
         return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
 
 
-def shrink(mobject: VMobject) -> Verb:
-    """Let something shrink into its own middle."""
-    return verbs.GoInto(mobject, mobject.get_center(), QUICK)
-
-
-def told(what: str, when: str) -> VGroup:
+def told(what: str, when: str, *values: Value) -> VGroup:
     """Return what stands in the grid's cells, and when in the making."""
-    lines = Words(what, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=theme.QUIET)
+    lines = Words(what, *values, size=HEADING_SIZE), Words(when, size=SPOKEN_SIZE, role=theme.QUIET)
     return VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
 
 

@@ -35,11 +35,13 @@ from scenes.theme import (
     NAMED_SIZE,
     PLAIN_SIZE,
     QUERY,
+    QUICK,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
     Role,
 )
+from scenes.verbs import GoInto, Verb
 
 DOT_SHARE = 0.46  # radius of the largest dot, as a share of the cell
 SLANT = np.pi / 4  # of names above columns, where the cells are narrower than the names
@@ -384,6 +386,11 @@ class Label(VGroup):
     def __init__(self, piece: str, role: Role, size: float) -> None:
         self.word = TokenText(piece, size, role)
         super().__init__(self.word)
+
+
+def shrink(mobject: VMobject) -> Verb:
+    """Let what stands in a cell shrink into its own middle."""
+    return GoInto(mobject, mobject.get_center(), QUICK)
 
 
 def _largest(values: Tensor) -> float:

@@ -35,15 +35,17 @@ from scenes.theme import (
     LEAST_SIZE,
     NAMED_SIZE,
     QUICK,
+    STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Disappear, Fade, Hold, Then, Together, Verb
+from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 Bet: TypeAlias = tuple[str, Value]
 Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimals if given
 
 EM = em_of(1)
 COPIED = "copied"
+HELPING = 3.0  # seconds, in which all later words help
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
@@ -118,6 +120,19 @@ class Exam(VGroup):
         told = verbs.Recolor(guess.bar, role=theme.ACCENT), Appear(self.copied[row])
         full = Together(Fade(guess.track, to=1), guess.fill(0, 1), *told)
         return Together(drawn, come, Then(Hold(QUICK), full))
+
+    def help(self) -> Verb:
+        """Return how all that follow help each word in turn; its arrows go before others come."""
+        rows = range(len(self.chips))
+        fans = ([self.arcs[row, key] for key in rows[row + 2 :]] for row in rows[:-2])
+        helped = Then(Then(verbs.Draw(*fan), Disappear(*fan)) for fan in fans)
+        helped.run_time = min(helped.run_time, HELPING)
+        return helped
+
+    def compare(self) -> Verb:
+        """Return how each guess is pointed at together with the word that comes next."""
+        pairs = zip(self.guesses, self.chips[1:], strict=True)
+        return Flow((Pulse(guess.word, chip) for guess, chip in pairs), STEADY)
 
     def _make_chips(
         self, pieces: Sequence[str], hardest: int, region: Region
