@@ -262,10 +262,10 @@ class Story(VGroup):
         area = area_of(self.plate).inset(2 * GAP)
         if self.is_level:  # beside what comes out of the detector there is room
             self.title.move_to((area.left, area.top, 0), LEFT + UP)
-            area = area.lowered(self.role.height + GAP)
         else:
             area = area.below(self.title, GAP)
-            area = area if is_high else area.lowered(self.role.height + GAP)
+        if self.is_level or not is_high:  # its role stands over a detector
+            area = area.lowered(self.role.height + GAP)
         area.fit(card)
         self.role.next_to(self.seat, RIGHT if is_high else UP)
         self.place = whom.get_center()
