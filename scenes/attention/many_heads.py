@@ -262,7 +262,8 @@ class ManyHeads(Film):
         left = *deck.own, *self.asked, *others, *self.sentence.others(self.asker)
         own = self.go_to(chain.foot), *map(verbs.TurnInto, chain.columns, chain.arrows)
         yield Then(Draw(*self.asked), Together(Disappear(*left), *own), Vary(chain.swing, 0, 1 / 2))
-        yield Then(Vary(chain.swing, 1 / 2, 1), Appear(chain.corner, chain.angle, *chain.names))
+        swung = Together(Vary(chain.swing, 1 / 2, 1), self.zoom_into(chain.near, run_time=STEADY))
+        yield Then(swung, Appear(chain.corner, chain.angle, *chain.names))
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | So all are added, "
@@ -273,7 +274,7 @@ class ManyHeads(Film):
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
         first = Disappear(chain.corner, chain.angle), Appear(chain.parts[0], scale=1)
-        yield verbs.Dim(*chain.arrows), *first, Then(second, *halved)
+        yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), *first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         added = Together(Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told))
@@ -449,6 +450,7 @@ class Chain(VGroup):
         self.foot, self.end = chip.copy(), chip.copy()
         for place, at in ((self.foot, self.start), (self.end, self.rest.tip)):
             room.hold(place.next_to((*at, 0), DOWN, buff=theme.HAIR))
+        self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner, self.angle
         super().__init__(*parts, *self.names, *self.told)
         self.swing(0)

@@ -71,15 +71,15 @@ class CuttingTextIntoTokens(Film):
         self.found = [self._documents_with(word) for word in self.words_listed]
 
     def words(self) -> Mapping[str, str]:
-        own, first = self.hook.own, self.won[0]
+        own, first, is_after_a_space = self.hook.own, self.won[0], self.hook.raw.startswith(b" ")
         return {
             "word": called(self.word),
-            "spaced": called(self.word)
-            + ", with the space before it" * self.hook.raw.startswith(b" "),
+            "spaced": f"{called(self.word)}{', with the space before it' * is_after_a_space}",
             "cut": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
             "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
             **{kind: f"{n:,}" for (kind, _), n in zip(KINDS, self.compared, strict=True)},
+            "s": "s" * (self.compared[0] != 1),
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
             "texts": f"{self.known.texts:,}",
@@ -147,7 +147,7 @@ class CuttingTextIntoTokens(Film):
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
         "a model compares each with itself and all before it. Each letter adds a longer row: "
-        "| {letters} pairs, | against {pieces} in pieces.",
+        "| {letters} pair{s}, | against {pieces} in pieces.",
         more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
         "and are cut themselves. | Pairs of letters: {letters}, | and pairs of pieces: {pieces}.",
     )
@@ -219,11 +219,11 @@ class CuttingTextIntoTokens(Film):
         late = max(pairs - 2 * slowly, 0)
         paces = [STEADY] * slowly + [QUICK] * slowly + [2 * SLOW / max(late, 1)] * late
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
-        yield Then(Draw(self.pointer), *(glue[:1] or again))
+        yield Then(Draw(self.pointer), *glue[:1]) if pairs else again[0]
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
-        whole = [Vary(text.merge_to, 0, len(text.order), SLOW)] * (not pairs)
-        yield Then(glue[2 * slowly :] or whole or again)
+        whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
+        yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
         swap = Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR)
         yield Then(*swap, self._read_again())
 
