@@ -206,9 +206,9 @@ class ManyHeads(Film):
         yield Then(Flow(map(Pulse, chips), theme.QUICK), Flow(map(Pulse, plates.values()), STEADY))
         dots = (VGroup(*deck.own[head][1:]) for head in others)
         yield Flow((Appear(each, scale=SPECK, run_time=STEADY) for each in dots), theme.SLOW)
-        first, *later = deck.own
-        look = Together(verbs.Dim(*later), Appear(self.gaze, scale=1)), Pulse(first)
-        yield Disappear(*plates.values()), Then(*look, *map(self.look, range(1, self.heads)))
+        near = Together(Vary(deck.go, Pose.DECK, Pose.CLOSE), Appear(self.gaze, scale=1))
+        look = Together(Pulse(deck.own[0]), verbs.Dim(*deck.own[1:]))
+        yield Disappear(*plates.values()), Then(near, look, *map(self.look, range(1, self.heads)))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -221,7 +221,7 @@ class ManyHeads(Film):
     )
     def two_rows_leave_their_patterns(self) -> Shown:
         deck, (*_, last) = self.deck, self.lifted
-        go = Vary(deck.go, Pose.DECK, Pose.ROW, theme.SLOW)
+        go = Vary(deck.go, Pose.CLOSE, Pose.ROW, theme.SLOW)
         shown = verbs.Undim(*(deck.own[head] for head in self.pair.heads))
         yield Then(Together(Disappear(self.gaze, *self.idle), shown), go, Draw(*self.asked))
         left = Then(Hold(STEADY), Disappear(*deck.own, *self.asked))

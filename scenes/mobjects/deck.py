@@ -48,7 +48,6 @@ from scenes.theme import (
 from scenes.verbs import Fade, Flow, Together, Verb
 
 BESIDE = 1.14  # from a card of the row or the wall to the next
-LAID = 1.85, 1.12  # from a card that is laid out, its matrices beside it, to the next; to one below
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of its card; apart
@@ -63,9 +62,16 @@ class Pose(IntEnum):
 
     FRONT = 0  # one card by itself; the others of its layer are behind it, if they are seen at all
     DECK = 1  # all of its layer laid out in reading order, as large as they can be
-    ROW = 2  # the layer's heads side by side
-    WALL = 3  # a row for each layer, the first at the foot; many layers stand in columns
-    FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
+    CLOSE = 2  # so, but without room for matrices beside them
+    ROW = 3  # the layer's heads side by side
+    WALL = 4  # a row for each layer, the first at the foot; many layers stand in columns
+    FAR = 5  # the wall as a plain that recedes, larger than the model's own heads
+
+
+PITCHES = {  # of cards in reading order: to the next one, and to the one below
+    Pose.DECK: (1.85, 1.12),
+    Pose.CLOSE: (1.3, BESIDE),
+}
 
 
 @dataclass(frozen=True)
@@ -97,10 +103,7 @@ class Sight:
         return np.stack([x * nearness, y * nearness], axis=1)
 
 
-SIGHTS = {
-    Pose.FRONT: Sight(),
-    Pose.DECK: Sight(),
-    Pose.ROW: Sight(),
+SIGHTS = dict.fromkeys(Pose, Sight()) | {
     Pose.WALL: Sight(distance=60),
     Pose.FAR: Sight(roll=45, pitch=-54, distance=76),
 }
@@ -200,30 +203,26 @@ class Deck(VGroup):
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
         per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
-        columns = self._columns_laid_out()
+        laid = self._laid_out(pose) if pose in PITCHES else np.zeros((self.heads, 3))
         return np.array(
             [
-                self._laid(piece.head, pose, columns)
-                if pose <= Pose.DECK and piece.row == self.layer
+                laid[piece.head]
+                if pose <= Pose.CLOSE and piece.row == self.layer
                 else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
             ]
         )
 
-    def _laid(self, head: int, pose: Pose, columns: int) -> tuple[float, float, float]:
-        """Return where a head of the layer stands before a pose: in front, or laid out."""
-        (row, column), (across, up) = divmod(head, columns), LAID
-        return (0.0, 0.0, 0.0) if pose == Pose.FRONT else (across * column, -up * row, 0.0)
-
-    def _columns_laid_out(self) -> int:
-        """Return how many heads stand side by side, for cards as large as can be."""
-        region, (across, up) = self.regions[Pose.DECK], LAID
+    def _laid_out(self, pose: Pose) -> Points:
+        """Return where the layer's heads stand in reading order, as large as can be: (heads, 3)."""
+        region, (across, up) = self.regions[pose], PITCHES[pose]
 
         def side(columns: int) -> float:
             rows = -(-self.heads // columns)
             return float(min(region.width / columns / across, region.height / rows / up))
 
-        return max(range(1, self.heads + 1), key=side)
+        row, column = np.divmod(np.arange(self.heads), max(range(1, self.heads + 1), key=side))
+        return np.stack([across * column, -up * row, 0.0 * row], axis=1)
 
     def _fit(self, pose: Pose, sight: Sight, places: Points) -> tuple[float, Points]:
         """Return the scale and offset at which what a pose is about fills its region."""
@@ -242,7 +241,7 @@ class Deck(VGroup):
     def _card(self, pattern: NDArray[np.floating], where: tuple[int, int]) -> VGroup:
         """Return a plate, the dots upon it, and those of one query."""
         is_own = where[0] == self.layer
-        framed = {Pose.WALL, Pose.FAR} | ({Pose.FRONT, Pose.DECK, Pose.ROW} if is_own else set())
+        framed = {*Pose} if is_own else {Pose.WALL, Pose.FAR}
         plate = self._piece(polygons(CORNERS[None]), PANEL, where, framed)
         plate.set_stroke(theme.color(QUIET), THIN_LINE / 2)
         rows = dot_rows(pattern)
