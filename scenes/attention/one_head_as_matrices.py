@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -23,7 +24,6 @@ from scenes.mobjects.sheet import (
     Named,
     hatched_future,
     in_lines,
-    masked,
 )
 from scenes.mobjects.text import Formula, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
@@ -44,6 +44,8 @@ EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 FEW = 4  # words, too few for a score to be written beside its cell
 NAMED = 1.9, 3.9  # a letter with its name, in a narrow and a wide frame
 OVER = 1.0  # from a matrix to the one over it
+UPRIGHT = 1.3  # times as high as wide
+GIVEN = 0.52  # of a stage's height, for what a formula gives, at most
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
 
 
@@ -85,7 +87,8 @@ class OneHeadAsMatrices(Film):
         count = len(self.tokens)
         waiting = Fade(*board.words, to=theme.OUT_OF_FOCUS), Appear(scoring.s, letters["s"])
         ringed = Appear(scoring.ring, scale=1)
-        yield Then(Together(*waiting, ringed), *map(self.turn_of, range(count)))
+        turns = (self.turn_of(board.near_lane, row) for row in range(count))
+        yield Then(Together(*waiting, ringed), *turns)
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
         cleared = Together(Vary(scoring.fill, count, 0), *alone)
         yield Then(cleared, self.travel_to(self.near, STEADY))
@@ -166,23 +169,27 @@ class OneHeadAsMatrices(Film):
         "| So take all queries as one matrix. | Key by key, all rows of scores fill at once.",
     )
     def all_queries(self) -> Shown:
-        board, scoring, mixing = self.board, self.scoring, self.mixing
-        count, letters = len(self.tokens), board.letters
-        visits = (self.visit_of(scoring.lane, row, SLOW / count) for row in range(count))
-        yield Disappear(*mixing.slabs, run_time=INSTANT), Then(self.to_scores(), *visits)
+        board, scoring, letters = self.board, self.scoring, self.board.letters
+        count, rows = len(self.tokens), range(len(self.tokens))
+        gone = Disappear(*board.right, *self.mixing.slabs, letters["a"], self.hatching[self.asker])
+        cleared = Together(gone, Vary(scoring.clear, 0, 1), self.travel_to(self.rows, STEADY))
+        none = Vary(scoring.take_turns, 0, 0, INSTANT), Vary(self.mixing.clear, 0, 1, INSTANT)
+        come = Appear(scoring.q, scale=1)
+        yield Then(cleared, *none, come, *(self.turn_of(scoring.lane, row) for row in rows))
+        undone = Vary(scoring.undo, 0, 1), Dim(*board.others), self.to_lane(scoring.lane, STEADY)
         own = verbs.Visit(scoring.ring, [scoring.q.band(self.asker)], STEADY)
-        yield Then(own, Pulse(letters["q"][0]))
-        keys = verbs.Visit(scoring.column, [*map(scoring.k.upright, range(count))])
-        yield Then(Appear(scoring.column, scale=1), keys)
-        gone = Disappear(self.hatching[self.asker], scoring.ring, scoring.column)
-        pattern, scores = (self.board.letters[name] for name in "as")
-        again = Then(Disappear(pattern), Appear(scores))
-        cleared = Vary(scoring.clear, 0, 1), Vary(mixing.clear, 0, 1), again
-        written = Vary(scoring.write_all, 0, 1, SLOW), Pulse(letters["q"][0])
-        yield Together(gone, *cleared, *written)
-        first = verbs.Visit(scoring.column, [scoring.meeting(0)], INSTANT)
-        swept = Vary(scoring.sweep, 0, count, 1.5 * SLOW, linear)
-        yield Then(first, Appear(scoring.column, scale=1), swept, Pulse(scoring.s, scale=SLIGHTLY))
+        yield Then(Together(*undone), own, Pulse(scoring.ring, scale=SLIGHTLY))
+        keys = Appear(scoring.k, scale=1), self.to_lane(scoring.lane, STEADY)
+        nearer = Together(self.travel_to(self.near, STEADY), *keys)
+        met = Vary(scoring.sweep_row, 0, count, SLOW, linear)
+        named = Appear(*(letters[name] for name in "qks"))
+        ringed = Together(self.ringed(scoring.column, scoring.meeting(0)), named)
+        yield Then(nearer, ringed, met)
+        lit = verbs.Undim(*board.words), Pulse(letters["q"][0])
+        written = Vary(scoring.write_all, 0, 1, SLOW)
+        yield Disappear(scoring.ring, scoring.column), *lit, Then(written, Pulse(scoring.q))
+        swept = Vary(scoring.sweep, 0, count, 1.5 * SLOW, linear), Pulse(scoring.s, scale=SLIGHTLY)
+        yield Then(self.ringed(scoring.column, scoring.meeting(0)), *swept)
 
     @beat(
         "Every row hides what comes later, | softmax makes shares in all, "
@@ -216,32 +223,41 @@ class OneHeadAsMatrices(Film):
         "| one product scores for all, | another mixes for all, every row at once.",
     )
     def one_line(self) -> Shown:
-        line, board, letters, mixing = self.line, self.board, self.board.letters, self.mixing
-        weights, (q, k, v, z) = VGroup(self.scoring.s, *self.hatching), line.moving[:4]
-        names = [letters[name] for name in "qkaz"]
-        gone = Disappear(*board.words, *board.values, q, k, *names, *letters["v"][1:])
-        moving = *line.moving, weights, letters["v"][0]
-        moves = zip(moving, (*line.places, line.square, line.letters[2]), strict=True)
+        line, board, letters = self.line, self.board, self.board.letters
+        scoring, mixing, (q, k, v) = self.scoring, self.mixing, self.line.moving
+        pattern, count = scoring.s, len(self.tokens)
+        gone = Disappear(*board.values, *letters["v"][1:], q, k)
+        moves = zip((q, k, v, letters["v"][0]), (*line.places, line.letters[2]), strict=True)
         lined_up = [verbs.MoveTo(*pair, fit=True) for pair in moves]
-        later = Together(*lined_up[3:-2])  # the mixtures, when weights are out of their way
-        named = Appear(line.equals, *line.moving[4:], *line.letters[3:])
-        sooner = Together(self.pull_back(STEADY), *lined_up[:3], *lined_up[-2:])
-        yield gone, Then(Hold(), sooner, later, named)
-        opened = verbs.ComeFrom(q, line.square), Then(Hold(), verbs.ComeFrom(k, line.square))
-        signs = Appear(line.divisor, line.brackets, *line.letters[:2])
-        yield *opened, Disappear(weights, line.letters[4]), Then(Hold(SLOW), signs)
-        yield Appear(line.softmax)
-        yield Then(Pulse(v, letters["v"][0], scale=SLIGHTLY), Pulse(z, scale=SLIGHTLY))
-        yield Appear(line.mask)
-        count, (over_keys, over_values) = len(self.tokens), line.rings
-        yield Dim(line.mask), Pulse(q, scale=SLIGHTLY)
-        keys = verbs.Visit(over_keys, [*map(k.upright, range(count))])
-        yield Then(Appear(over_keys, scale=1), keys, Disappear(over_keys))
-        values = verbs.Visit(over_values, [*map(v.band, range(count))])
-        poured = Together(values, Vary(mixing.pour, 0, count, SLOW, linear))
-        last = Disappear(over_values), Pulse(z, scale=SLIGHTLY)
-        emptied = Vary(mixing.pour, count, 0, QUICK), Appear(over_values, scale=1)
-        yield Then(Together(*emptied), poured, Together(*last))
+        down = any(line.under) * DOWN
+        under = verbs.Shift(mixing.z, letters["z"], by=line.under, bow=down)
+        sooner = Together(self.travel_to(line.view, STEADY), *lined_up, under)
+        yield gone, Then(Hold(), sooner, Appear(line.equals))
+        top = pattern.band(0)  # so that they pass over no letter
+        left = any(line.under) * LEFT
+        opened = verbs.ComeFrom(q, top), verbs.ComeFrom(k, top, bow=left)
+        yield Then(*opened, Appear(line.divisor, line.brackets, *line.letters[:2]))
+        yield Appear(line.softmax), Pulse(pattern, self.hatching, scale=SLIGHTLY)
+        mixed, mixture = (v, letters["v"][0]), (line.equals, mixing.z, letters["z"])
+        yield Then(Pulse(*mixed, scale=SLIGHTLY), Pulse(mixing.z, scale=SLIGHTLY))
+        emptied = Vary(scoring.empty, 0, 1), Disappear(letters["a"])
+        yield Together(*emptied, Appear(line.mask)), Then(Hold(), Pulse(self.hatching))
+        lanes = [*map(board.near_lane, range(count))]
+        all_rows = verbs.Visit(scoring.ring, [VGroup(*lanes)], STEADY)
+        turned = Then(self.ringed(scoring.ring, lanes[0]), all_rows, Pulse(*board.words))
+        yield Disappear(line.mask), Vary(mixing.pour, count, 0), turned
+        alone = Dim(*mixed, *mixture), Disappear(scoring.ring), Appear(letters["s"])
+        compared = self.ringed(scoring.column, k.upright(0)), Pulse(q, k, scale=SLIGHTLY)
+        scored = Vary(scoring.sweep_past, 0, count, SLOW, linear), Disappear(scoring.column)
+        renamed = Then(Disappear(letters["s"]), Appear(letters["a"]))
+        shares = Vary(scoring.soften, 0, 1), renamed, Pulse(line.softmax)
+        yield Together(*alone), Then(Together(*compared), *scored, Together(*shares))
+        head = line.softmax, line.brackets, line.divisor, *line.letters[:2], q, k
+        over = zip((mixing.row, mixing.column), (v.band(0), pattern.upright(0)), strict=True)
+        poured = Vary(mixing.pour, 0, count, SLOW, linear)
+        again = verbs.Undim(*head), Disappear(mixing.row, mixing.column)
+        given = Together(*(self.ringed(*pair) for pair in over)), poured, Together(*again)
+        yield Dim(*head), verbs.Undim(*mixed, *mixture), Then(*given, Pulse(mixing.z))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -249,6 +265,7 @@ class OneHeadAsMatrices(Film):
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
+        self.rows = WHOLE.into(VGroup(*board.rows), stage, 0.97)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
@@ -265,11 +282,11 @@ class OneHeadAsMatrices(Film):
         self.line = OneLine(board, self.scaling.markup, stage)
         self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
 
-    def turn_of(self, row: int) -> verbs.Verb:
+    def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""
         each = 1.5 * SLOW / len(self.tokens)
-        filled = Vary(self.scoring.fill, row, row + 1, each, linear)
-        return self.visit_of(self.board.near_lane, row, each, filled)
+        filled = Vary(self.scoring.take_turns, row, row + 1, each, linear)
+        return self.visit_of(lane, row, each, filled)
 
     def visit_of(
         self, lane: Callable[[int], VGroup], row: int, seconds: float, *there: verbs.Verb
@@ -292,10 +309,11 @@ class OneHeadAsMatrices(Film):
         ringed = [self.to_lane(board.near_lane, STEADY)] * is_seen
         return Together(self.travel_to(self.nearest, STEADY), gone, *ringed)
 
-    def to_scores(self) -> verbs.Verb:
-        """Return how one comes to see where queries meet keys, and no values."""
-        board, come = self.board, self.travel_to(self.near, STEADY)
-        return Together(come, Disappear(*board.right), Appear(*board.left, scale=1))
+    @staticmethod
+    def ringed(ring: Mobject, place: Mobject) -> verbs.Verb:
+        """Return how a ring that is not seen comes to be seen around a place."""
+        gone = Disappear(ring, run_time=INSTANT)
+        return Then(verbs.Visit(ring, [place], INSTANT), gone, Appear(ring, scale=1))
 
     def to_values(self, *seen: Mobject) -> verbs.Verb:
         """Return how one comes to see where shares meet values, of which so much is seen."""
@@ -350,6 +368,7 @@ class Board(VGroup):
         self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.handed, self.mixed = [mixing.v, self.letters["v"]], [mixing.z, self.letters["z"]]
         self.right = [*self.handed, *self.values, *self.mixed]
+        self.rows = [q, *self.words, s]
         super().__init__(
             scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
         )
@@ -424,69 +443,58 @@ class Board(VGroup):
 
 
 class OneLine(VGroup):
-    """The formula of a head, with its matrices in place of letters: where they go, and the signs.
+    """The formula of a head, with its matrices in place of letters, over what it gives.
 
-    `moving` go to `places`, boxes that are on no stage; `letters` stand over them, and over the
-    `square` of weights, which opens into the first two. `softmax`, `brackets`, `divisor` and
-    `equals` are the signs, `mask` shows what is left out; `rings` are around the first key
-    and the first value.
+    `moving` go to `places`, boxes that are on no stage; `letters` stand over them. `softmax`,
+    `brackets`, `divisor` and `equals` are the signs; `mask` says what is left out. All is seen in
+    one `view`; in an upright frame mixtures go by an offset to stand `under` the pattern.
     """
 
     def __init__(self, board: Board, divisor: str, region: Region) -> None:
-        sheets = [board.scoring.q, board.scoring.k, board.mixing.v, board.mixing.z]
+        self.moving = board.scoring.q, board.scoring.k, board.mixing.v
         size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
-        self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
+        self.softmax = Formula('$"softmax"$', size)
+        self.equals = Formula(f"$= {LETTERS['z']}$", size)
         self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        over = em_of(size) + 3 * theme.HAIR
+        self.mask, mixed = Words("the mask", size=theme.SPOKEN_SIZE), VGroup(*board.mixed)
+        under = board.scoring.s.get_corner(DL) + board.scoring.s.unit * DOWN
+        is_upright = region.height > region.width * UPRIGHT
+        self.under = is_upright * (under - mixed.get_corner(UL))
+        lanes = map(board.near_lane, range(len(board.scoring.lying)))
+        given = VGroup(
+            *lanes, board.letters["s"], board.letters["a"], mixed.copy().shift(self.under)
+        )
+        over, gap = em_of(size) + 3 * theme.HAIR, self.mask.height + 2 * theme.GAP
         signs = self.softmax.width + self.divisor.width, self.equals.width
-        unit, lines = in_lines(sheets[0].numbers.shape, signs, over, region)
-        is_wide = lines < 3
-        places = [
+        zoom = min(region.width / given.width, GIVEN * region.height / given.height)
+        room = region.lowered(zoom * given.height + gap)
+        unit, lines = in_lines(self.moving[0].numbers.shape, signs, over, room)
+        self.places = [
             Rectangle(width=sheet.numbers.shape[1] * unit, height=len(sheet.numbers) * unit)
-            for sheet in sheets
+            for sheet in self.moving
         ]
-        q, k, v, z = places
-        inside = VGroup(q, k, *[self.divisor][: bool(divisor)])
-        inside.arrange(RIGHT, buff=theme.HAIR)
-        self.brackets = Brackets(inside)
+        inside = VGroup(*self.places[:2], *[self.divisor][: bool(divisor)])
+        self.brackets = Brackets(inside.arrange(RIGHT, buff=theme.HAIR))
         head = VGroup(self.softmax, VGroup(inside, self.brackets)).arrange(RIGHT, buff=theme.HAIR)
-        v.next_to(head, RIGHT if is_wide else DOWN, buff=1.5 * theme.HAIR if is_wide else over)
-        z.next_to(VGroup(head, v), DOWN, buff=over)
-        if not is_wide:
-            z.align_to(v.align_to(head, RIGHT), RIGHT)
-        if lines == 1:
-            z.next_to(self.equals.next_to(v, RIGHT, buff=theme.GAP), RIGHT, buff=theme.GAP)
-        is_read = lines > 1 and EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
-        named = board.words if is_read else []
-        names = VGroup(*(word.copy().scale(unit / board.mixing.z.unit) for word in named))
-        for row, name in enumerate(names):
-            name.next_to(z, LEFT, buff=0.4 * unit).set_y(z.get_top()[1] - (row + 0.5) * unit)
-        self.equals.next_to(VGroup(z, *names), LEFT, buff=theme.GAP)
-        self.mask = masked(len(board.scoring.q.numbers), unit)
-        line = VGroup(head, v, z, names, self.equals)
-        if lines == 1:
-            line.add(self.mask.next_to(line, DOWN, buff=2 * theme.GAP))
-        line.move_to(region.center + over / 2 * DOWN)
-        self.square = Rectangle(width=q.height, height=q.height)  # where weights stand at first
-        self.square.next_to(v, LEFT, buff=1.5 * theme.HAIR)
+        tail = VGroup(self.places[2], self.equals).arrange(RIGHT, buff=theme.GAP)
+        tail.next_to(head, *(DOWN, over) if lines > 1 else (RIGHT, 1.5 * theme.HAIR))
+        if lines > 1:
+            tail.align_to(head, RIGHT)
         self.letters = [
             Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=1.5 * theme.HAIR)
-            for name, place in zip("qkvza", (*places, self.square), strict=True)
+            for name, place in zip("qkv", self.places, strict=True)
         ]
-        self.moving, self.places = [*sheets, *named], [*places, *names]
-        free = self.mask.width
-        if lines > 1:
-            self.mask.next_to(z, RIGHT, buff=theme.GAP)
-            free = region.right - float(self.mask.get_left()[0])
-        if not is_wide:
-            self.mask.align_to(self.softmax, LEFT)
-            free = float((self.equals.get_left() - self.mask.get_left())[0]) - theme.GAP
-            if self.mask.width > free and z.get_bottom()[1] - 2 * self.mask.height > region.bottom:
-                self.mask.next_to(VGroup(self.equals, z), DOWN, buff=theme.GAP)
-                free = region.width
-        self.mask.scale(min(1.0, free / self.mask.width), about_edge=LEFT)
-        key = Rectangle(width=unit, height=k.height).move_to(k, LEFT)
-        value = Rectangle(width=v.width, height=unit).move_to(v, UP)
-        self.rings = Ring(key), Ring(value)
-        written = self.softmax, self.brackets, self.divisor, self.equals
-        super().__init__(*written, *self.letters, self.mask, *self.rings)
+        line = VGroup(head, tail, *self.letters)
+        spare = (room.height - line.height) / 3
+        line.move_to(region.center).align_to((0, region.top - spare, 0), UP)
+        below = replace(
+            region, top=float(line.get_bottom()[1]) - gap - spare, bottom=region.bottom + spare
+        )
+        self.view = WHOLE.into(given, below, 0.98)
+        written = self.softmax, self.brackets, self.divisor, self.equals, *self.letters
+        for part in VGroup(*written, *self.places).get_family():
+            if len(part.points):
+                part.points = self.view.behind(part.points)
+        self.mask.scale(1 / self.view.zoom).next_to(board.scoring.s, UP, buff=theme.GAP / zoom)
+        self.mask.align_to(board.scoring.s, RIGHT)
+        super().__init__(*written, self.mask)

@@ -120,15 +120,27 @@ class Scoring(VGroup):
         rows, columns = (np.arange(length) for length in self.scores.shape)
         self.s.put(np.where(rows[:, None] + columns / len(columns) < place, self.scores, 0.0))
 
+    def take_turns(self, place: float) -> None:
+        """Have taken the queries of so many words, and their scores, one word after another."""
+        rows = np.arange(len(self.q.numbers))[:, None]
+        self.q.put(np.where(rows < place, self.q.numbers, 0.0))
+        self.fill(place)
+
+    def undo(self, share: float) -> None:
+        """Take all scores away again, and all queries but one."""
+        self.q.put(np.where(self.only, 1.0, 1 - share) * self.q.numbers)
+        self.s.put((1 - share) * self.scores)
+
     def write(self, share: float) -> None:
         """Let one word's query come out, from the word's side."""
         self.q.put(seen=self.only & self._come(np.array([share])))
 
     def write_all(self, share: float) -> None:
-        """Let the other queries come as well, each as a whole row, row after row."""
+        """Let the other queries come as well, row after row, while one row's scores go."""
         late = np.linspace(0, LATE, len(self.q.numbers))
         come = eased(share * (1 + LATE) - late)[:, None]
         self.q.put(np.where(self.only, 1.0, come) * self.q.numbers)
+        self.s.put(np.where(self.only, (1 - ease(2 * share)) * self.scores, 0.0))
 
     def _come(self, shares: Floats) -> NDArray[np.bool_]:
         """Return which entries of rows are seen, of which so much has come out."""
@@ -183,8 +195,19 @@ class Scoring(VGroup):
 
     def sweep(self, place: float) -> None:
         """Have scored so many keys for all queries at once."""
-        last = self.scores.shape[1] - 1
-        self.s.put(self.scores * eased(place - np.arange(last + 1)))
+        self._sweep(self.scores, place)
+
+    def sweep_row(self, place: float) -> None:
+        """Have scored so many keys for one query."""
+        self._sweep(np.where(self.only, self.scores, 0.0), place)
+
+    def sweep_past(self, place: float) -> None:
+        """Have scored so many keys for all queries that they are not hidden from."""
+        self._sweep(self._hidden(1.0), place)
+
+    def _sweep(self, scores: Floats, place: float) -> None:
+        last = scores.shape[1] - 1
+        self.s.put(scores * eased(place - np.arange(last + 1)))
         self.column.set_x(self.k.at(0, stepped(place, last))[0])
 
     def hide(self, share: float) -> None:
@@ -194,6 +217,10 @@ class Scoring(VGroup):
     def soften(self, share: float) -> None:
         """Let what is left become weights, in all rows at once."""
         self.s.put(self._softened(share))
+
+    def empty(self, share: float) -> None:
+        """Take all weights away again."""
+        self.s.put((1 - share) * self.weights)
 
     def _hidden(self, share: float) -> Floats:
         return np.where(self.later, (1 - share) * self.scores, self.scores)

@@ -218,31 +218,17 @@ def hatched_future(square: Sheet) -> VGroup:
     return rows
 
 
-def masked(count: int, unit: float) -> VGroup:
-    """Return a square in which what comes later is hidden, and what that is called."""
-    sheet = Sheet(np.zeros((count, count)), unit, theme.QUIET)
-    word = Words("the mask", size=theme.SPOKEN_SIZE)
-    return VGroup(sheet.outline, hatched_future(sheet), word.next_to(sheet, LEFT, buff=theme.GAP))
-
-
 def in_lines(
-    shape: tuple[int, ...], signs: tuple[float, float], over: float, region: Region
+    shape: tuple[int, ...], signs: tuple[float, float], over: float, room: Region
 ) -> tuple[float, int]:
     """Return the side of an entry in a head's formula, and in how many lines that is written.
 
-    Queries have a `shape`; signs before the result are so wide, and the equals sign; letters reach
-    so far over a line. In a wide frame all stands in one line, over the mask.
+    Queries have a `shape`; signs around them are so wide, and those after the values; letters
+    reach so far over a line.
     """
-    (count, entries), (first, equals) = shape, signs
-    free, high = region.width - first - 12 * theme.HAIR, max(count, entries)
-    if not region.is_narrow:
-        across, down = free - equals - 2 * theme.GAP, region.height - over - 4 * theme.GAP
-        return min(across / (3 * entries + count), down / (high + count)), 1
-    two, three = (
-        min(
-            free / (entries * beside + count),
-            (region.height - lines * over - 2 * theme.HAIR) / (high + (lines - 1) * count),
-        )
-        for beside, lines in ((2, 2), (1, 3))
-    )
-    return max(two, three), 2 if two >= three else 3
+    (count, entries), (first, last) = shape, signs
+    free, high = room.width - first - 8 * theme.HAIR, max(count, entries)
+    across = (free - last - 2 * theme.GAP) / (2 * entries + count), free / (entries + count)
+    down = (room.height - over) / high, (room.height - 2 * over) / (high + count)
+    one, two = (min(pair) for pair in zip(across, down, strict=True))
+    return max(one, two), 1 if one >= two else 2
