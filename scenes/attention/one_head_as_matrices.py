@@ -54,7 +54,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 98
+    seconds = 101
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -165,17 +165,17 @@ class OneHeadAsMatrices(Film):
         yield Then(*fallen, Vary(mixing.blend, 0, 1), Together(*back))
 
     @beat(
-        "And {others}, in turn? | No: a row needs only its own query, | and the keys. "
+        "And {others}: do they go in turn? | No: a row needs only its own query, | and the keys. "
         "| So take all queries as one matrix. | Key by key, all rows of scores fill at once.",
     )
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
-        count, rows = len(self.tokens), range(len(self.tokens))
+        count = len(self.tokens)
         gone = Disappear(*board.right, *self.mixing.slabs, letters["a"], self.hatching[self.asker])
-        cleared = Together(gone, Vary(scoring.clear, 0, 1), self.travel_to(self.rows, STEADY))
-        none = Vary(scoring.take_turns, 0, 0, INSTANT), Vary(self.mixing.clear, 0, 1, INSTANT)
-        come = Appear(scoring.q, scale=1)
-        yield Then(cleared, *none, come, *(self.turn_of(scoring.lane, row) for row in rows))
+        cleared = Vary(scoring.clear, 0, 1), Vary(self.mixing.clear, 0, 1), gone
+        empty = Then(Vary(scoring.write, 0, 0, INSTANT), Appear(scoring.q, scale=1))
+        turns = (self.turn_of(scoring.lane, row) for row in range(count))
+        yield Then(Together(*cleared, empty, self.travel_to(self.rows, STEADY)), *turns)
         undone = Vary(scoring.undo, 0, 1), Dim(*board.others), self.to_lane(scoring.lane, STEADY)
         own = verbs.Visit(scoring.ring, [scoring.q.band(self.asker)], STEADY)
         yield Then(Together(*undone), own, Pulse(scoring.ring, scale=SLIGHTLY))
@@ -229,14 +229,14 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*board.values, *letters["v"][1:], q, k)
         moves = zip((q, k, v, letters["v"][0]), (*line.places, line.letters[2]), strict=True)
         lined_up = [verbs.MoveTo(*pair, fit=True) for pair in moves]
-        down = any(line.under) * DOWN
-        under = verbs.Shift(mixing.z, letters["z"], by=line.under, bow=down)
+        upright = any(line.under)
+        under = verbs.Shift(mixing.z, letters["z"], by=line.under, bow=upright * DOWN)
         sooner = Together(self.travel_to(line.view, STEADY), *lined_up, under)
         yield gone, Then(Hold(), sooner, Appear(line.equals))
         top = pattern.band(0)  # so that they pass over no letter
-        left = any(line.under) * LEFT
-        opened = verbs.ComeFrom(q, top), verbs.ComeFrom(k, top, bow=left)
-        yield Then(*opened, Appear(line.divisor, line.brackets, *line.letters[:2]))
+        signs = Then(Hold(), Appear(line.divisor, line.brackets, *line.letters[:2]))
+        opened = verbs.ComeFrom(q, top), Together(verbs.ComeFrom(k, top, bow=upright * LEFT), signs)
+        yield Then(*opened)
         yield Appear(line.softmax), Pulse(pattern, self.hatching, scale=SLIGHTLY)
         mixed, mixture = (v, letters["v"][0]), (line.equals, mixing.z, letters["z"])
         yield Then(Pulse(*mixed, scale=SLIGHTLY), Pulse(mixing.z, scale=SLIGHTLY))
@@ -284,7 +284,7 @@ class OneHeadAsMatrices(Film):
 
     def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""
-        each = 1.5 * SLOW / len(self.tokens)
+        each = SLOW / len(self.tokens)
         filled = Vary(self.scoring.take_turns, row, row + 1, each, linear)
         return self.visit_of(lane, row, each, filled)
 
@@ -433,12 +433,11 @@ class Board(VGroup):
         square, figures = VGroup(scoring.s, *words), scoring.s.band(count)  # under the matrix
         keys = scoring.k, *scoring.lying, *self.keys, letters["k"], letters["lying"]
         scores = VGroup(scoring.q, letters["q"], *keys, square, *[figures][: count < FEW])
-        mixtures = VGroup(*self.right, square)
         return (
             WHOLE.into(square, opening, 0.97),
             WHOLE.into(scores, stage, 0.99),
             WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
-            WHOLE.into(mixtures, stage, 0.97),
+            WHOLE.into(VGroup(*self.right, square), stage, 0.97),
         )
 
 
@@ -457,7 +456,8 @@ class OneLine(VGroup):
         self.equals = Formula(f"$= {LETTERS['z']}$", size)
         self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
         self.mask, mixed = Words("the mask", size=theme.SPOKEN_SIZE), VGroup(*board.mixed)
-        under = board.scoring.s.get_corner(DL) + board.scoring.s.unit * DOWN
+        square = board.scoring.s
+        under = square.get_corner(DL) + square.unit * DOWN
         is_upright = region.height > region.width * UPRIGHT
         self.under = is_upright * (under - mixed.get_corner(UL))
         lanes = map(board.near_lane, range(len(board.scoring.lying)))
@@ -495,6 +495,6 @@ class OneLine(VGroup):
         for part in VGroup(*written, *self.places).get_family():
             if len(part.points):
                 part.points = self.view.behind(part.points)
-        self.mask.scale(1 / self.view.zoom).next_to(board.scoring.s, UP, buff=theme.GAP / zoom)
-        self.mask.align_to(board.scoring.s, RIGHT)
+        self.mask.scale(1 / self.view.zoom).next_to(square, UP, buff=theme.GAP / zoom)
+        self.mask.align_to(square, LEFT if self.mask.width > square.width else RIGHT)
         super().__init__(*written, self.mask)
