@@ -73,12 +73,14 @@ def test_weights_are_written_so_that_they_add_up() -> None:
     assert adding_decimals(thirds, 1.0) == 2  # no number of decimals makes thirds add up
 
 
-def test_weighed_rows_come_to_lie_where_their_sum_does() -> None:
+def test_weighed_rows_come_to_stand_where_their_sum_does_each_as_its_share() -> None:
     rows = weighed([0.5, -2.0, 0.02])
     total = Vector([constant(2.0, "a test")] * 4, (0.5, 0.2), numerals=False).shift((0, -3, 0))
     rows.add_up(total).finish()
-    for row in rows.rows:
-        assert np.allclose(row.get_center(), total.cells.get_center())
+    together = VGroup(*rows.rows)
+    assert np.allclose(together.get_center(), total.cells.get_center())
+    assert together.height == pytest.approx(total.cells.height)
+    assert rows.rows[1].height == pytest.approx(total.cells.height * 2.0 / 2.52)
 
 
 @pytest.mark.parametrize("largest", [0.7, 1.8, 12.0])

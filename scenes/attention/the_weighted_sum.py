@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
 from manim.constants import DL, DOWN, DR, LEFT, OUT, PI, RIGHT, UP, UR
+from manim.utils.rate_functions import linear
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
@@ -54,6 +55,7 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
+    Shift,
     Then,
     Together,
     TurnInto,
@@ -144,8 +146,12 @@ class TheWeightedSum(Film):
         stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
         gone = *chips[:-1], *total.weights, *total.dots[1:], self.entries
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
-        blend = Vary(total.blend, 0, 1, run_time=STEADY), Appear(total.sums, self.symbol)
-        yield Then(Together(blend), Pulse(self.symbol))
+        blend = Vary(total.blend, 0, 1, 1.5 * SLOW, linear)
+        alone = Flow(Pulse(cell, scale=SLIGHTLY) for cell in total.rows[0])
+        added = blend if len(self.sources) > 1 else alone
+        sums = Flow(Appear(each, run_time=STEADY) for each in total.sums)
+        named = Appear(self.symbol), Pulse(self.symbol, chips[-1], scale=SLIGHTLY)
+        yield Then(Together(added, sums), *named)
 
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "
@@ -156,20 +162,25 @@ class TheWeightedSum(Film):
     )
     def to_full_size(self) -> Shown:
         total, lift, rows = self.total, self.lift, self.lift.rows
-        columns = map(total.column, range(len(total.shown)))
+        columns, dots = map(total.column, range(len(total.shown))), lift.found[len(total.shown) :]
+        came = MoveTo(self.symbol, lift.symbol_place), *map(TurnInto, columns, lift.found)
+        lengths = Flow(map(Appear, (*dots, *lift.long)))
+        shown = Together(Appear(lift.own.cells, lift.own.dots), lengths)
+        there, back = (
+            Shift(lift.found, lift.long[0], self.symbol, by=way * lift.to_own, run_time=QUICK)
+            for way in (1, -1)
+        )
+        alone = Then(Dim(*lift.alone), Undim(*lift.alone))
         yield (
             Disappear(total.sums, total.dots),
             TurnInto(self.givers[-1], self.chip, QUICK),
-            Then(Hold(), Together(map(TurnInto, columns, lift.found))),
-            Then(Hold(), MoveTo(self.symbol, lift.symbol_place)),
-            Then(Hold(SLOW), Appear(lift.own.cells, lift.own.dots)),
-            Then(Hold(SLOW), Flow(map(Appear, (*lift.found[len(total.shown) :], *lift.long)))),
+            Then(Hold(), Together(*came), shown, there, alone, back),
         )
         own = self.chip, lift.own.cells, lift.own.dots, lift.long[1]
         stand = Become(lift.found, lift.upright), MoveTo(self.symbol, lift.over_column)
         come = (Flow((Appear(cell, scale=1) for cell in row), STEADY) for row in rows.rows)
         away = Disappear(*own, *lift.long[:1])
-        yield Then(away, Together(stand), Together(*come, Appear(lift.label)))
+        yield away, *stand, Then(Hold(STEADY), Together(*come, Appear(lift.label)))
         strong, weak, *rest = rows.order
         lines = [(rows.rows[i], lift.found[i]) for i in range(len(rows.rows))]
         others = [part for i, line in enumerate(lines) if i != strong for part in line]
@@ -306,7 +317,8 @@ class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
     What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
-    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. The
+    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. It is
+    `to_own` from touching the word's vector; there it leaves the cells that are `alone`. The
     `change` lies where it lay. Every entry has the same width. What parts are called has its place.
     """
 
@@ -329,6 +341,9 @@ class Lift(VGroup):
         for vector in (self.own, self.change):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
+        end, low = self.found.get_right()[0], self.found[0].get_bottom()
+        self.to_own = (low - self.own.cells.get_top() - HAIR / 2)[1] * DOWN  # nearly
+        self.alone = [cell for cell in self.own.cells if cell.get_left()[0] > end]
         self._stand_up(total, left, region.lowered(em_of(TITLE_SIZE) + GAP))
         largest = float(np.abs(matrix.double).max())
         rows = [body(matrix[entry].values, largest=largest) for entry in shown]

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
-from manim.constants import RIGHT
+from manim import Mobject, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.fit import adding_decimals, number_format, pitch_in, shown_entries
+from scenes.mobjects.fit import adding_decimals, eased, number_format, pitch_in, shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, em_of
@@ -30,11 +30,12 @@ from scenes.mobjects.vector import CELL_SHARE, Cell, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, STEADY
-from scenes.verbs import Become, Fade, Flow, Then, Together, Verb
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW
+from scenes.verbs import Become, Fade, Hold, Shift, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 8  # entries of a row that are drawn
+EACH = 0.3  # of all the time, that in which one column is added up
 EDGE = 0.1  # of its height, what is seen of a row that is being turned over
 LEAST = 2e-3  # of its height, what is left of any row
 
@@ -81,7 +82,8 @@ class WeightedSum(VGroup):
         self.rows = [VGroup(*(_slab() for _ in self.shown)) for _ in weights]
         self.sums = self._numerals([total[place].value for place in self.shown])
         self.dots = self._ellipses()
-        self.squeezed = self.stacked = self.blended = 0.0
+        self.squeezed = self.stacked = 0.0
+        self.blended = np.zeros(len(self.shown))  # by column
         super().__init__(*self.rows, *self.weights, self.sums, self.dots)
         self._draw()
 
@@ -104,8 +106,9 @@ class WeightedSum(VGroup):
         self._draw()
 
     def blend(self, share: float) -> None:
-        """Let each column's colours go over into that of its sum."""
-        self.blended = share
+        """Let the columns' colours go over into those of their sums, one column after another."""
+        begin = np.linspace(0, 1 - EACH, len(self.blended))
+        self.blended = eased((share - begin) / EACH)
         self._draw()
 
     def look(self, number: float) -> tuple[str, float]:
@@ -142,10 +145,10 @@ class WeightedSum(VGroup):
                 )
                 cell.set_points_as_corners(in_space(corners[[0, 1, 2, 3, 0]]))
                 color, opacity = self.look(float(number))
-                if self.blended:
+                if way := float(self.blended[column]):
                     end, strong = self.look(float(self.total[column]))
-                    color = theme.mix(end, color, self.blended)
-                    opacity += self.blended * (strong - opacity)
+                    color = theme.mix(end, color, way)
+                    opacity += way * (strong - opacity)
                 set_fill(cell, color, opacity)
         levels = (1 - self.stacked) * (tops - sizes / 2) + self.stacked * self.middle
         for dots, level in zip(self.dots, levels, strict=False):
@@ -174,7 +177,7 @@ class WeightedSum(VGroup):
 
 
 class WeighedRows(VGroup):
-    """Rows of a matrix, each weighed by a number, that come to lie on one another as their sum.
+    """Rows of a matrix, each weighed by a number, that stand on one another and become their sum.
 
     All are as high as any other at first, on their `levels`; then each is so many times as high as
     its number says, and turns over like a card where that is negative. `pitch` is the room of the
@@ -189,6 +192,7 @@ class WeighedRows(VGroup):
         self.order = [first, *others[-1:], *sorted(others[:-1])]
         self.own_height = CELL_SHARE * pitch / max(float(sizes.max()), 1.0)
         self.rows, self.weighed = list[VGroup](), list[VGroup]()
+        self.levels, self.heights = levels, self.own_height * np.maximum(sizes, LEAST)
         for i, (row, level) in enumerate(zip(rows, levels, strict=True)):
             own, high = VGroup(*row.cells, *row.dots), max(float(sizes[i]), LEAST)
             self.rows.append(_high(own, self.own_height).set_y(level))
@@ -212,23 +216,35 @@ class WeighedRows(VGroup):
         return Then(*over, Become(moving, weighed, QUICK))
 
     def add_up(self, total: Vector) -> Verb:
-        """Return how all rows come to lie where their sum does, and take its look."""
-        whole = VGroup(*total.cells, *total.dots)
-        faint = 2 / (len(self.rows) + 1)  # many that lie on one another would glow
-        come = Flow(
-            (
-                Together(Become(row, whole, SLOW), Fade(row, to=faint, run_time=SLOW))
-                for row in self.rows
-            ),
-            STEADY,
-        )
-        return Then(come, Together(Fade(*self.rows, to=0.0), Fade(whole, to=1.0)))
+        """Return how all rows come to stand on one another as one, and take the look of their sum.
+
+        Each becomes its share of the sum's height, so that these are the sum at the end.
+        """
+        ends, high = np.concatenate([[0.0], np.cumsum(self.heights)]), float(total.cells.height)
+        tops = ends - ends[-1] / 2  # from the middle down
+        stacked, blended = list[Verb](), list[Verb]()
+        for i, row in enumerate(self.rows):
+            cells, part = (VGroup(*filter(_is_cell, each)) for each in (row, total.cells.copy()))
+            to = float(np.mean(self.levels)) - (tops[i] + tops[i + 1]) / 2
+            stacked.append(Shift(cells, by=np.array((0.0, to - self.levels[i], 0.0))))
+            share = np.array((tops[i], tops[i + 1])) / ends[-1]
+            part.stretch_to_fit_height(high * float(np.diff(share)[0]))
+            blended.append(Become(cells, part.shift(high * float(share.mean()) * DOWN), SLOW))
+        dots = [part for row in self.rows for part in row if not _is_cell(part)]
+        swapped = Fade(*self.rows, to=0.0, run_time=HAIR), Fade(total.cells, to=1.0, run_time=HAIR)
+        one = Together(*blended, Then(Hold(), Fade(*total.dots, to=1.0)))
+        return Then(Together(Fade(*dots, to=0.0), *stacked), one, Together(*swapped))
+
+
+def _is_cell(part: Mobject) -> bool:
+    """Whether a part of a row is no dot."""
+    return isinstance(part, Cell)
 
 
 def _high(row: VGroup, height: float) -> VGroup:
     """Return a row whose cells are so high, about their middle; its dots stay round."""
     taller = row.copy()
-    VGroup(*(part for part in taller if isinstance(part, Cell))).stretch_to_fit_height(height)
+    VGroup(*filter(_is_cell, taller)).stretch_to_fit_height(height)
     return taller
 
 
