@@ -62,11 +62,9 @@ class WhatComesNext(Film):
         self.whole = [*self.trace.ids, int(self.probs.array[-1].argmax())]
         self.answer = self.whole[-1]
         simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
-        self.reread = [*simple, self.probs[-1]]
         self.favourites = [likeliest(model.array, 1)[0] for model in simple]
         words = self.whole_words
         self.first = self._listed([self.probs[-1], *self.probs], [words[-1], *words])
-        self.again = self._listed(self.reread)
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
         if not self.others:
@@ -74,6 +72,11 @@ class WhatComesNext(Film):
         self.place, self.contenders = self.inside
         within = self.tensor("inside.probs")
         self.answers = [int(within.array[row, -1].argmax()) for row in range(len(within))]
+        own = self.whole[self.place]
+        rivals = [row for row, token in enumerate(self.contenders) if token != own]
+        self.rivals = sorted(rivals, key=lambda row: self.answers[row] == self.answer)
+        self.reread = [*simple, self.probs[-1], within[self.rivals[0], -1]]
+        self.again = self._listed(self.reread)
         known = *self.others, *chain(*self.first, *self.again), *self.contenders, *self.answers
         self.pieces = self.vocabulary([*{*known, *self.whole}])
         self.times = [*map(self._factors, range(len(self.contenders)))]
@@ -84,9 +87,6 @@ class WhatComesNext(Film):
         self.so_far = [*zip(*counted, strict=True)]
         highest = (np.argmax([each.number for each in self.so_far[at]]) for at in (0, -1))
         self.leader, self.winner = map(int, highest)
-        own = self.whole[self.place]
-        rivals = [row for row, token in enumerate(self.contenders) if token != own]
-        self.rivals = sorted(rivals, key=lambda row: self.answers[row] == self.answer)
 
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and what a rival leads to."""
@@ -126,11 +126,11 @@ class WhatComesNext(Film):
         self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
         under = below.lowered(max(each.height for each in self.readers) + GAP)
         self.less, again = self._rank(self.reread, self.again, under)
+        corner, room = (self.less.zero, below.top, 0), below.right - self.less.zero
         for each in self.readers:
-            each.shrink_to(below.right - self.less.zero).move_to(
-                (self.less.zero, below.top, 0), LEFT + UP
-            )
-        self.said = [self.less.names[again[token]] for token in (*self.favourites, self.answer)]
+            each.shrink_to(room).move_to(corner, LEFT + UP)
+        said = *self.favourites, self.answer, self.answers[self.rivals[0]]
+        self.said = [self.less.names[again[token]] for token in said]
         self.ranking.stand_at(1)
         names = [visible(self._piece(token)) for token in self.others]
         self.opened = Opened(self.ranking, 1, self._shares(), names)
@@ -274,12 +274,11 @@ class WhatComesNext(Film):
         first, *others = self.rivals[: len(self.pairs)]
         gone = Disappear(own.label, chips[-1].label, run_time=QUICK / 2)
         put = Then(gone, Appear(self.tried[first]))
-        yield Disappear(less, every, run_time=QUICK / 2), Then(*filled, put)
-        yield Then(Appear(self.replies[first]), self._pair(first))
+        yield Then(*filled, put)
+        yield Then(less.go(2, 3, SLOW), Together(Pulse(self.said[3]), Appear(self.replies[first])))
         rest = Then(self._ask(*each) for each in pairwise(self.rivals[: len(self.pairs)]))
-        again = rest if others else Pulse(*self.pairs[0], run_time=STEADY, scale=SWELL)
-        again.run_time = min(again.run_time, ANSWERING)
-        yield again
+        rest.run_time = min(rest.run_time, ANSWERING)
+        yield Then(Disappear(less, every), self._pair(first), *[rest] * bool(others))
         last = [first, *others][-1]
         gone = Disappear(self.tried[last], self.replies[last], run_time=QUICK / 2)
         home = Then(gone, Appear(own.label), Appear(chips[-1].label))
