@@ -21,7 +21,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
 from scenes.mobjects.strips import Strips
-from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of, label_of
+from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import ZOOM, Spreads, Wandering
@@ -249,25 +249,35 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Now each share goes under its own word. | Later words get none. "
-        "| This is the attention pattern: | {asker} gives {top} {given}.",
+        "| This is the attention pattern: a row for every word. "
+        "| So {asker} shares its attention like this: | {top} gets {given}, the others the rest.",
         alone="Now the share goes under its own word. | Later words would get none. "
-        "| This is the attention pattern, | here of one word.",
+        "| This is the attention pattern, here of one word. "
+        "| So {asker} shares its attention like this: | it all stays with itself.",
     )
     def under_their_words(self) -> Shown:
-        rows = [*self.strips, self.row.stack.shapes]
+        rows, board, ring = [*self.strips, self.row.stack.shapes], self.board, self.ring
         away = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
         beside = [*self.beside[:-1], (self.line.asker, *self.beside[-1])]
         pairs = zip(beside, self.strips.lifts, strict=True)
         down = Together(verbs.Shift(*parts, by=-lift, run_time=STEADY) for parts, lift in pairs)
-        grid = Then(Hold(STEADY), Fade(self.board.faces, self.board.keys, to=1.0))
+        grid = Then(Hold(STEADY), Fade(board.faces, board.keys, to=1.0))
         come = self.strips.part(rows), down, grid
         yield away, Then(Hold(QUICK / 2), Together(*come))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
-        yield Flow((Pulse(*each) for each in rows), SLOW)
-        fits = self.most.width < self.stage.width / 2
-        aside = [] if fits else all_but(self.line, self.line.asker)
-        ends = self.board.queries[self.asker], self.board.keys[self.top]
-        yield Draw(self.ring), Then(Pulse(*ends), Disappear(*aside), Appear(self.most))
+        stops = [ring.copy().move_to(row) for row in board.faces.rows[1:]]
+        yield Then(Draw(ring, run_time=QUICK), verbs.Visit(ring, stops, 1.5 * SLOW))
+        large, own = self.large, rows.pop()
+        left = board.faces, self.hatching, board.queries, board.keys, ring, *rows, *self.wholes
+        rise = Flow((verbs.Become(*each) for each in zip(own, large.shapes, strict=True)), SLOW)
+        names = Then(Hold(QUICK), Flow(map(Appear, large.names), SLOW))
+        home = verbs.Become(self.line.asker, self.home), self.line.go_right()
+        come = Together(rise, names, Draw(large.zero), *home)
+        yield Disappear(*left), Then(Hold(QUICK), come)
+        one = VGroup(large.names[self.top], large.numbers[self.top])
+        rest = (each for place, each in enumerate(large.numbers) if place != self.top)
+        told = Then(Appear(one[1]), Pulse(*one, run_time=STEADY), Flow(map(Appear, rest), STEADY))
+        yield told
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -292,11 +302,12 @@ class ScaleThenSoftmax(Film):
         self.beside = [*zip(self.board.queries, self.wholes, strict=True)]
         for parts, lift in zip(self.beside, self.strips.lifts, strict=True):
             VGroup(*parts).shift(lift)
-        self.ring, self.most = Ring(self.board.cell(self.asker, self.top)), most(self)
+        self.ring, self.home = Ring(self.board.row(0)), self.line.asker.copy()
+        self.large = self.strips.as_bars(self.asker, replace(stage, top=low))
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
         self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, self.board)
         self.stand(self.hatching, self.strips, *chain(*self.strips.names), *self.wholes)
-        self.stand(self.most, self.ring)
+        self.stand(self.large, self.ring)
 
 
 class SoftmaxLine(VGroup):
@@ -333,6 +344,8 @@ class SoftmaxLine(VGroup):
         self.scale(fitted).shift(stage.left * RIGHT - self.asker.get_left()[0] * RIGHT)
         self.shift((stage.top - self.get_top()[1]) * UP)
         self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
+        self.formula = self.opening, self.pair, self.over, self.closing
+        self.start = fitted * start * RIGHT
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
         self.enclosed = float(self.closing.get_right()[0])
 
@@ -355,8 +368,11 @@ class SoftmaxLine(VGroup):
 
     def go_left(self) -> verbs.Verb:
         """Let the formula take its asker's place."""
-        away = self.asker.get_left()[0] - self.opening.get_left()[0]
-        return verbs.Shift(self.opening, self.pair, self.over, self.closing, by=away * RIGHT)
+        return verbs.Shift(*self.formula, by=-self.start)
+
+    def go_right(self) -> verbs.Verb:
+        """Let the formula make room for its asker again."""
+        return verbs.Shift(*self.formula, by=self.start)
 
     def divide(self) -> verbs.Verb:
         """Let the divisor stand in the brackets."""
@@ -461,17 +477,6 @@ def all_but(whole: VMobject, *kept: VMobject) -> list[VMobject]:
 def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
     """Return random queries and keys, (pairs, length) each, and their dot products."""
     return [film.tensor(f"random_vectors.{name}_{length}") for name in ("q", "k", "dots")]
-
-
-def most(film: ScaleThenSoftmax) -> Words:
-    """Return what the asker gives most to and how much, over its pattern."""
-    asker, name = (label_of(film.tokens[each]) for each in (film.asker, film.top))
-    share = film.weights[film.asker, film.top].value
-    told = Words("{} gives {} {:.2f}", asker, name, share, size=TITLE_SIZE, role=POSITIVE)
-    told.shrink_to(film.stage.width).move_to((film.stage.right, 0, 0), RIGHT)
-    told.shift((film.line.asker.baseline - told.baseline) * UP)
-    told.shift(min(0.0, film.stage.top - float(told.get_top()[1])) * UP)
-    return told
 
 
 NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of_largest)

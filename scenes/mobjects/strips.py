@@ -7,24 +7,29 @@ yield Flow(Flow(map(Appear, row)) for row in strips), strips.part(strips)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import PI, UP
+from manim.constants import DOWN, PI, UP
 
 from scenes import theme
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import SEAM, set_slab, slab
+from scenes.mobjects.bars import SEAM, WIDEST_PITCH, Bars, set_slab, slab
+from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.outlines import discs
 from scenes.mobjects.signs import ink_on_fill, strength
-from scenes.mobjects.text import TokenText
+from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import HAIR, POSITIVE, QUICK, SPOKEN_SIZE, STEADY
+from scenes.theme import GAP, HAIR, KEY, POSITIVE, QUICK, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Become, Flow, Verb
 
 HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
+TALLEST = 1.2  # times as high as wide, at most, is a room for a row's bars
+LINE, FOOT = 1.3, 0.3  # ems from one line of their names to the next; under a baseline
+LARGER = 1.5  # times as large as the others, the largest one's numeral
 
 
 class Strips(VGroup):
@@ -55,6 +60,32 @@ class Strips(VGroup):
             for row, pieces in enumerate(rows)
         )
         return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
+
+    def as_bars(self, row: int, room: Region) -> Bars:
+        """Return a row's weights as bars that fill a room; the largest one's numeral is larger.
+
+        Their names stand in one line or in two, or slanted where these are too short.
+        """
+        pieces, weights = self.board.pieces, self.weights[row].values
+        room = replace(room, bottom=max(room.bottom, room.top - TALLEST * room.width))
+        pitch = pitch_in(room.width, len(weights), WIDEST_PITCH)
+        size = text_size(pieces, 2 * (pitch - GAP), TITLE_SIZE)
+        names = [TokenText(piece, size, KEY) for piece in pieces]
+        widest = max(name.width for name in names)
+        lines, line = 1 + (widest > pitch - GAP), LINE * em_of(size)
+        if widest > 2 * pitch - GAP:
+            bars = Bars(weights, room, names)
+        else:
+            bars = Bars(weights, room.raised(lines * line + HAIR))
+            for place, (name, shape) in enumerate(zip(names, bars.shapes, strict=True)):
+                level = room.bottom + (lines - 1 - place % lines) * line + FOOT * name.em
+                name.move_to(shape).shift((level - name.baseline) * UP)
+                room.hold(name)
+            bars.names = list[Glyphs](names)
+            bars.add(*names)
+        number = bars.numbers[int(self.weights[row].double.argmax())]
+        number.scale(min(LARGER, pitch / number.width), about_edge=DOWN)
+        return bars
 
     def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
         """Return how much a row gives to each key, and where along the row that is."""
