@@ -7,7 +7,6 @@ yield Flow(Flow(map(Appear, row)) for row in strips), strips.part(strips)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -27,7 +26,7 @@ from scenes.verbs import Become, Flow, Verb
 
 HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
-TALLEST = 1.2  # times as high as wide, at most, is a room for a row's bars
+TALLEST = 1.5  # times as high as wide, at most, is a room for a row's bars
 LINE, FOOT = 1.3, 0.3  # ems from one line of their names to the next; under a baseline
 LARGER = 1.5  # times as large as the others, the largest one's numeral
 
@@ -67,7 +66,8 @@ class Strips(VGroup):
         Their names stand in one line or in two, or slanted where these are too short.
         """
         pieces, weights = self.board.pieces, self.weights[row].values
-        room = replace(room, bottom=max(room.bottom, room.top - TALLEST * room.width))
+        spare = max(0.0, room.height - TALLEST * room.width)
+        room = room.lowered(spare / 3).raised(2 * spare / 3)
         pitch = pitch_in(room.width, len(weights), WIDEST_PITCH)
         size = text_size(pieces, 2 * (pitch - GAP), TITLE_SIZE)
         names = [TokenText(piece, size, KEY) for piece in pieces]
