@@ -249,35 +249,25 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Now each share goes under its own word. | Later words get none. "
-        "| This is the attention pattern: a row for every word. "
-        "| So {asker} shares its attention like this: | {top} gets {given}, the others the rest.",
+        "| This is the attention pattern: a row for every word. | So {asker} shares its attention "
+        "like this: | {top} gets {given}, the others the rest.",
         alone="Now the share goes under its own word. | Later words would get none. "
-        "| This is the attention pattern, here of one word. "
-        "| So {asker} shares its attention like this: | it all stays with itself.",
+        "| This is the attention pattern, here of one word. | So {asker} shares its attention "
+        "like this: | it all stays with itself.",
     )
     def under_their_words(self) -> Shown:
         rows, board, ring = [*self.strips, self.row.stack.shapes], self.board, self.ring
-        away = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
         beside = [*self.beside[:-1], (self.line.asker, *self.beside[-1])]
-        pairs = zip(beside, self.strips.lifts, strict=True)
-        down = Together(verbs.Shift(*parts, by=-lift, run_time=STEADY) for parts, lift in pairs)
         grid = Then(Hold(STEADY), Fade(board.faces, board.keys, to=1.0))
-        come = self.strips.part(rows), down, grid
-        yield away, Then(Hold(QUICK / 2), Together(*come))
+        come = Together(self.strips.part(rows), self.strips.lower(beside), grid)
+        yield Disappear(*chain(*self.strips.names), run_time=QUICK / 2), Then(Hold(QUICK / 2), come)
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         stops = [ring.copy().move_to(row) for row in board.faces.rows[1:]]
         yield Then(Draw(ring, run_time=QUICK), verbs.Visit(ring, stops, 1.5 * SLOW))
-        large, own = self.large, rows.pop()
-        left = board.faces, self.hatching, board.queries, board.keys, ring, *rows, *self.wholes
-        rise = Flow((verbs.Become(*each) for each in zip(own, large.shapes, strict=True)), SLOW)
-        names = Then(Hold(QUICK), Flow(map(Appear, large.names), SLOW))
-        home = verbs.Become(self.line.asker, self.home), self.line.go_right()
-        stand = Together(rise, names, Draw(large.zero), *home)
-        yield Disappear(*left), Then(Hold(QUICK), stand)
-        one = VGroup(large.names[self.top], large.numbers[self.top])
-        rest = (each for place, each in enumerate(large.numbers) if place != self.top)
-        told = Then(Appear(one[1]), Pulse(*one, run_time=STEADY), Flow(map(Appear, rest), STEADY))
-        yield told
+        left = board.faces, self.hatching, board.queries, board.keys, ring, self.strips
+        large = Together(self.strips.stand_up(rows[-1], self.large), self.line.go_home())
+        yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
+        yield self.strips.tell(self.large, self.top)
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -300,9 +290,8 @@ class ScaleThenSoftmax(Film):
         self.strips, self.hatching = Strips(self.weights, self.board, low), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
         self.beside = [*zip(self.board.queries, self.wholes, strict=True)]
-        for parts, lift in zip(self.beside, self.strips.lifts, strict=True):
-            VGroup(*parts).shift(lift)
-        self.ring, self.home = Ring(self.board.row(0)), self.line.asker.copy()
+        self.strips.lift(self.beside)
+        self.ring = Ring(self.board.row(0))
         self.large = self.strips.as_bars(self.asker, replace(stage, top=low))
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
         self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, self.board)
@@ -315,7 +304,7 @@ class SoftmaxLine(VGroup):
 
     Parts: `asker`; `pair`, which stands alone at first; `opening` and `closing`, which ends at
     `enclosed` until all is divided; `over`, the division, and `by`, its number. What is `standing`
-    is all that is seen until then.
+    is all that is seen until then. The asker may leave its `home`.
     """
 
     def __init__(self, film: ScaleThenSoftmax) -> None:
@@ -344,6 +333,7 @@ class SoftmaxLine(VGroup):
         self.scale(fitted).shift(stage.left * RIGHT - self.asker.get_left()[0] * RIGHT)
         self.shift((stage.top - self.get_top()[1]) * UP)
         self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
+        self.home = self.asker.copy()
         self.formula = self.opening, self.pair, self.over, self.closing
         self.start = fitted * start * RIGHT
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
@@ -370,9 +360,11 @@ class SoftmaxLine(VGroup):
         """Let the formula take its asker's place."""
         return verbs.Shift(*self.formula, by=-self.start)
 
-    def go_right(self) -> verbs.Verb:
-        """Let the formula make room for its asker again."""
-        return verbs.Shift(*self.formula, by=self.start)
+    def go_home(self) -> verbs.Verb:
+        """Let the formula make room for its asker again, which comes back."""
+        return Together(
+            verbs.Become(self.asker, self.home), verbs.Shift(*self.formula, by=self.start)
+        )
 
     def divide(self) -> verbs.Verb:
         """Let the divisor stand in the brackets."""

@@ -21,8 +21,8 @@ from scenes.mobjects.signs import ink_on_fill, strength
 from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, KEY, POSITIVE, QUICK, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Become, Flow, Verb
+from scenes.theme import GAP, HAIR, KEY, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.verbs import Appear, Become, Draw, Flow, Hold, Pulse, Shift, Then, Together, Verb
 
 HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
@@ -51,6 +51,16 @@ class Strips(VGroup):
         self.boxes = [Region(left, right, level - high, level + high) for level in levels]
         self.names = [list(self._names(row)) for row in rows]
         super().__init__(*(self._row(row) for row in rows[:-1]))
+
+    def lift(self, beside: Sequence[Sequence[VMobject]]) -> None:
+        """Set what stands beside the board's rows beside the boxes."""
+        for parts, lift in zip(beside, self.lifts, strict=True):
+            VGroup(*parts).shift(lift)
+
+    def lower(self, beside: Sequence[Sequence[VMobject]]) -> Verb:
+        """Let what stands beside the boxes come to the board's rows."""
+        pairs = zip(beside, self.lifts, strict=True)
+        return Together(Shift(*parts, by=-lift, run_time=STEADY) for parts, lift in pairs)
 
     def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
         """Let the pieces of every row go to their keys' columns, and be discs there."""
@@ -86,6 +96,18 @@ class Strips(VGroup):
         number = bars.numbers[int(self.weights[row].double.argmax())]
         number.scale(min(LARGER, pitch / number.width), about_edge=DOWN)
         return bars
+
+    def stand_up(self, pieces: Sequence[VMobject], bars: Bars) -> Verb:
+        """Let the discs of a row become bars, and these get their names."""
+        rise = Flow((Become(*each) for each in zip(pieces, bars.shapes, strict=True)), SLOW)
+        names = Then(Hold(QUICK), Flow(map(Appear, bars.names), SLOW))
+        return Together(rise, names, Draw(bars.zero))
+
+    def tell(self, bars: Bars, place: int) -> Verb:
+        """Let one bar's numeral come first, and then those of the others."""
+        one = VGroup(bars.names[place], bars.numbers[place])
+        rest = (number for number in bars.numbers if number is not one[1])
+        return Then(Appear(one[1]), Pulse(*one, run_time=STEADY), Flow(map(Appear, rest), STEADY))
 
     def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
         """Return how much a row gives to each key, and where along the row that is."""
