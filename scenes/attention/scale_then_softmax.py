@@ -39,7 +39,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 98
+    seconds = 104
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -262,8 +262,7 @@ class ScaleThenSoftmax(Film):
         come = Together(self.strips.part(rows), self.strips.lower(beside), grid)
         yield Disappear(*chain(*self.strips.names), run_time=QUICK / 2), Then(Hold(QUICK / 2), come)
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
-        stops = [ring.copy().move_to(row) for row in board.faces.rows[1:]]
-        yield Then(Draw(ring, run_time=QUICK), verbs.Visit(ring, stops, 1.5 * SLOW))
+        yield self.strips.scan(ring, rows[-1])
         left = board.faces, self.hatching, board.queries, board.keys, ring, self.strips
         large = Together(self.strips.stand_up(rows[-1], self.large), self.line.go_home())
         yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)

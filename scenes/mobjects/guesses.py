@@ -51,6 +51,7 @@ SLIVERS = 12  # tokens of a strip that stand apart
 GROUPS = 48  # of all other tokens, in a crowd
 WAIST = 0.25  # ems, from a baseline to the middle
 SEAM = 0.03  # scene units between two of them, at most
+FAINT = 0.45  # of its colour, what all other tokens get
 THINNEST = 0.04  # scene units, of the right one
 BODY, THICK = 0.27, 0.32  # of a room, a body that is read; scene units, the bar of what it says
 FILLED, HIGHEST = 0.8, 1.5  # of its part, and scene units: how high a body is at most
@@ -325,7 +326,7 @@ class Strip(VGroup):
         self.spans = np.stack([ends[:-1], ends[1:]], axis=1)
         others, own = np.delete(self.spans, self.place, axis=0), self.spans[[self.place]]
         self.slivers = Filled(self._outline(others, 0.0), POSITIVE)
-        self.rest = Filled(self._outline(np.array([(ends[-1], 1.0)]), 0.0), QUIET)
+        self.rest = Filled(self._outline(np.array([(ends[-1], 1.0)]), 0.0), QUIET, FAINT)
         self.right = Filled(self._outline(own, THINNEST), POSITIVE)
         super().__init__(self.slivers, self.rest, self.right)
 

@@ -16,13 +16,14 @@ from scenes import theme
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import SEAM, WIDEST_PITCH, Bars, set_slab, slab
 from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import discs
 from scenes.mobjects.signs import ink_on_fill, strength
 from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, Become, Draw, Flow, Hold, Pulse, Shift, Then, Together, Verb
+from scenes.verbs import Appear, Become, Draw, Flow, Hold, Pulse, Shift, Then, Together, Verb, Visit
 
 HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
@@ -69,6 +70,12 @@ class Strips(VGroup):
             for row, pieces in enumerate(rows)
         )
         return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
+
+    def scan(self, ring: Ring, last: Sequence[VMobject]) -> Verb:
+        """Let a ring go down all rows of the board; a single one's discs are pointed at."""
+        stops = [ring.copy().move_to(row) for row in self.board.faces.rows[1:]]
+        look = Visit(ring, stops, 1.5 * SLOW) if stops else Pulse(*last, run_time=SLOW)
+        return Then(Draw(ring, run_time=QUICK), look)
 
     def as_bars(self, row: int, room: Region) -> Bars:
         """Return a row's weights as bars that fill a room; the largest one's numeral is larger.
