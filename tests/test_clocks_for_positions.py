@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from manim import VMobject
 from played import film_of
 
 from scenes.analysis.waves import in_time, read_most, waves
 from scenes.expressions import looks_back
 from scenes.film import Request
 from scenes.mobjects.clock import LENGTH, Clock, Ride, Round, Turn
-from scenes.mobjects.kept_hands import KeptHands
+from scenes.mobjects.kept_hands import KeptHands, Stride
 from scenes.mobjects.place_maps import LookLine, NextTime, PlaceWaves
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
@@ -97,16 +98,24 @@ def test_a_clock_turns_clockwise_from_upright() -> None:
 
 def test_a_turn_lies_between_the_hands_of_a_place_and_of_the_one_a_step_on() -> None:
     rate, step = 0.4, 3
-    row = [Clock(rate, np.array([2.0 * t, 1.0]), 0.8, t) for t in range(8)]
-    turn = Turn(row, step, since=0)
+    clock = Clock(rate, np.array([2.0, 1.0]), 0.8)
+    turn = Turn(clock, step, since=0)
     for since in (0, 4):
         turn.begin_at(since)
-        for slid, hand in ((0, turn.ghost), (1, turn.hand)):
-            turn.slide(slid)
-            assert hand.tip == pytest.approx(row[since + slid * step].hand.tip)
-    turn.slide(0)
-    turn.turn_on(2)  # in the clock of the fifth place
-    assert turn.ghost.tip - row[4].middle == pytest.approx(row[2].hand.tip - row[2].middle)
+        for place, hand in ((since, turn.ghost), (since + step, turn.hand)):
+            clock.turn_to(place)
+            assert hand.tip == pytest.approx(clock.hand.tip)
+
+
+def test_a_step_s_arc_leads_from_a_word_to_the_one_so_many_on(film: ClocksForPositions) -> None:
+    words, across = [VMobject() for _ in range(8)], [1.5 * t - 6 for t in range(8)]
+    room = Region(-6.6, 6.6, -2.0, 3.0)
+    stride = Stride(room, film.rates.values[:3], 3, words, across)
+    for place in (0, 4, 2):
+        stride.begin_at(place)
+        assert stride.arc.points[0][0] == pytest.approx(across[place])
+        assert stride.arc.points[-1][0] == pytest.approx(across[place + 3])
+    assert [told.get_y() > 0 for told in stride.degrees] == [True] * 3
 
 
 def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(

@@ -2,9 +2,9 @@
 
 bank = ClockBank(rates, tokens, stage)
 yield Appear(bank.clocks[0][2].hand), Vary(bank.clocks[0][2].turn_to, 0, 2)  # to the third place
-turn = Turn(bank.clocks[0], step=3, since=0)
+turn = Turn(clock, step=3, since=0)
 yield Vary(turn.open, 0, 3)                   # what the hand sweeps from the first place on
-yield Vary(turn.slide, 0, 1)                  # goes to the clock three places on, and fits there
+yield Vary(turn.begin_at, 0, 4)               # is as much from any other
 """
 
 from __future__ import annotations
@@ -108,15 +108,14 @@ class Clock(VGroup):
 
 
 class Turn(VGroup):
-    """What the hand of some clocks sweeps in a `step`: one sector, which goes from clock to clock.
+    """What the hand of a clock sweeps in a `step`: one sector, wherever it begins.
 
     Parts: the `sector`, the hand that it begins with (`ghost`) and the one that it ends with
     (`hand`).
     """
 
-    def __init__(self, clocks: Sequence[Clock], step: int, since: int) -> None:
-        self.clocks, self.step = clocks, step
-        self.since, self.slid, self.swept = float(since), 0.0, float(step)
+    def __init__(self, clock: Clock, step: int, since: int) -> None:
+        self.clock, self.since, self.swept = clock, float(since), float(step)
         self.sector = Filled(np.zeros((0, 3)), ACCENT, SWEPT)
         self.sector.set_stroke(theme.color(ACCENT), THIN_LINE)
         self.ghost, self.hand = Arrow(theme.color(QUIET)), Arrow(theme.color(INK))
@@ -128,42 +127,30 @@ class Turn(VGroup):
         self.swept = places
         self.draw()
 
-    def slide(self, share: float) -> None:
-        """Lie in the clock where it begins (0), in the one where it ends (1), or between."""
-        self.slid = share
-        self.draw()
-
     def begin_at(self, place: float) -> None:
-        """Begin at a place, and lie in a clock as far from it as before."""
+        """Begin at a place."""
         self.since = place
         self.draw()
 
-    def turn_on(self, place: float) -> None:
-        """Begin at a place, and stay in the clock where it lies."""
-        self.slid += (self.since - place) / self.step
-        self.begin_at(place)
-
     def draw(self) -> None:
         """Draw the sector and both hands."""
-        first, last = self.clocks[0], self.clocks[-1]
-        share = (self.since + self.slid * self.step) / max(len(self.clocks) - 1, 1)
-        middle = (1 - share) * first.middle + share * last.middle
-        angles = first.rate * (self.since + self.swept * np.linspace(0, 1, ARC))
-        rim = middle + first.radius * np.stack([np.sin(angles), np.cos(angles)], axis=1)
+        middle, radius = self.clock.middle, self.clock.radius
+        angles = self.clock.rate * (self.since + self.swept * np.linspace(0, 1, ARC))
+        rim = middle + radius * np.stack([np.sin(angles), np.cos(angles)], axis=1)
         self.sector.points = polygons(np.concatenate([middle[None], rim])[None])
         for hand, angle in ((self.ghost, angles[0]), (self.hand, angles[-1])):
-            end = middle + LENGTH * first.radius * towards(float(angle))
-            hand.point(middle, end, min(1.0, THICK * first.radius))
+            end = middle + LENGTH * radius * towards(float(angle))
+            hand.point(middle, end, min(1.0, THICK * radius))
 
 
 class Turns(VGroup):
-    """What the hands of several rows of clocks sweep in one step, as a `Turn` in each row.
+    """What the hands of several clocks sweep in one step, as a `Turn` in each.
 
     Parts: the `turns`, and their `sectors`.
     """
 
-    def __init__(self, rows: Sequence[Sequence[Clock]], step: int, since: int) -> None:
-        self.turns = [Turn(row, step, since) for row in rows]
+    def __init__(self, clocks: Sequence[Clock], step: int, since: int) -> None:
+        self.turns = [Turn(clock, step, since) for clock in clocks]
         self.sectors = VGroup(*(turn.sector for turn in self.turns))
         super().__init__(*self.turns)
 
@@ -172,20 +159,10 @@ class Turns(VGroup):
         for turn in self.turns:
             turn.open(places)
 
-    def slide(self, share: float) -> None:
-        """Let all lie in the clocks where they begin (0), where they end (1), or between."""
-        for turn in self.turns:
-            turn.slide(share)
-
     def begin_at(self, place: float) -> None:
-        """Let all begin at a place, and lie in clocks as far from it as before."""
+        """Let all begin at a place."""
         for turn in self.turns:
             turn.begin_at(place)
-
-    def turn_on(self, place: float) -> None:
-        """Let all begin at a place, and stay in the clocks where they lie."""
-        for turn in self.turns:
-            turn.turn_on(place)
 
 
 class Ride(VGroup):
@@ -200,10 +177,16 @@ class Ride(VGroup):
         self.xs = np.clip([clock.middle[0] for clock in row], *ends)
         self.y, self.rate = float(room.center[1]), row[0].rate
         self.clock = Clock(self.rate, room.center[:2], radius)
-        self.swept = Turn([self.clock], 1, 0)
+        self.swept = Turn(self.clock, 1, 0)
         self.first = Arrow(theme.color(QUIET))
         super().__init__(self.swept.sector, self.first, self.clock)
         self.go_to(0.0)
+
+    def tell(self, names: Sequence[TokenText], place: int, left: float) -> None:
+        """Set two names beside where it stands at a place: of its first hand, and of its own."""
+        two = VGroup(*names).arrange(DOWN, buff=GAP, aligned_edge=RIGHT)
+        edge = float(self.xs[place]) - self.clock.radius - GAP
+        two.scale(min(1.0, (edge - left) / two.width)).move_to((edge, self.y, 0), RIGHT)
 
     def go_to(self, place: float) -> None:
         """Stand at a place, or between two, and point to where hands do there."""

@@ -1,5 +1,8 @@
-"""What training makes of a model's hands: a wall of clocks, of which some go on. No model.
+"""What a step makes of hands, large, and what training does: a wall of clocks. No model.
 
+stride = Stride(room, rates, 3, words, [word.get_x() for word in words])
+yield stride.sweep()                   # how far each hand turns in three words
+yield stride.go_on(0, 4)               # it is as far from anywhere
 kept = KeptHands([started, own], [0, 9], one=9, room=stage)
 yield kept.begin()                     # as they were made
 trained, astray, gathered = kept.go_on()
@@ -10,34 +13,173 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import VGroup
-from manim.constants import DOWN, RIGHT
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import LENGTH, THICK, Clock, ticking, towards
+from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turns, ticking, towards
+from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of
-from scenes.provenance import count
+from scenes.provenance import Value, count
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, QUICK, QUIET, SLOW, STEADY, TITLE_SIZE
+from scenes.theme import (
+    ACCENT,
+    BOLD_LINE,
+    GAP,
+    HAIR,
+    HEADING_SIZE,
+    QUICK,
+    QUIET,
+    SLOW,
+    STEADY,
+    TITLE_SIZE,
+)
 from scenes.verbs import (
     Appear,
     ComeFrom,
     Dim,
     Disappear,
+    Fade,
     Flow,
     Hold,
+    MoveTo,
     Pulse,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
 
-MADE, LEFT, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those kept
+MADE, LATER, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those kept
 FACE = 0.44  # of the distance between clocks, a face's radius
+BOLD = 1.6  # times as thick as usual, hands on the wall, which are short
+LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
+COMING = 3.4  # seconds, at most, in which a step goes on from word to word
 FAINT = 0.6  # times as thick, a hand that keeps time by itself
+
+
+class Dials(VGroup):
+    """A large dial for every hand in a room, in which two words' hands are seen.
+
+    Parts: the `faces`, and `between` the two hands what lies there.
+    """
+
+    def __init__(self, room: Region, rates: Sequence[Value], step: int) -> None:
+        is_high = room.height > room.width
+        slots = room.rows(len(rates)) if is_high else room.in_columns(len(rates))
+        self.side, off = (LEFT, (RATES / 2, 0)) if is_high else (UP, (0, -GAP))
+        wide, high = slots[0].width - is_high * RATES, slots[0].height - (not is_high) * RATES
+        self.radius = min(wide, high) / 2 - HAIR
+        self.clocks = [
+            Clock(np.radians(rate.number), slot.center[:2] + off, self.radius)
+            for rate, slot in zip(rates, slots, strict=True)
+        ]
+        self.faces = VGroup(*(clock.face for clock in self.clocks))
+        self.between = Turns(self.clocks, step, 0)
+        super().__init__(self.faces, self.between)
+
+    def take(self, rates: Sequence[Words]) -> Verb:
+        """Return how the rates of hands go beside their dials, or above them, which come in."""
+        twins = (
+            rate.copy().next_to(clock.face, self.side, buff=GAP)
+            for clock, rate in zip(self.clocks, rates, strict=True)
+        )
+        ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
+        come = Then(Hold(STEADY), Fade(*rates, to=1.0))
+        return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
+
+
+class Stride(Dials):
+    """Dials over a row of words, in which every hand goes a step on, and an arc over those words.
+
+    The `words` stand `across`, under the room; the arc leads from one to that a step on. Parts: the
+    `arc` with its `tip`, and `degrees`, how far each hand turns.
+    """
+
+    def __init__(
+        self,
+        room: Region,
+        rates: Sequence[Value],
+        step: int,
+        words: Sequence[VMobject],
+        across: Sequence[float],
+    ) -> None:
+        super().__init__(room.raised(LEAP + GAP), rates, step)
+        self.step, self.words, self.across, self.foot = step, [*words], across, room.bottom
+        self.since, self.way = 0.0, 1.0
+        self.arc = VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+        self.tip = Filled(np.zeros((0, 3)), ACCENT)
+        far = count(step, "words from one place to another")
+        self.degrees = list[Words]()
+        for rate, clock in zip(rates, self.clocks, strict=True):
+            swept = rate * far
+            form = "{:.0f}°" if swept.number >= 1 else "{:.1g}°"
+            told = Words(form, swept, size=HEADING_SIZE, role=ACCENT)
+            if self.side is LEFT:
+                told.shrink_to(RATES - GAP)
+            self.degrees.append(told.next_to(clock.face, self.side, buff=GAP))
+        self.add(self.arc, self.tip, *self.degrees)
+        self.open(0.0)
+
+    def begin_at(self, place: float) -> None:
+        """Begin at a place, or between two."""
+        self.since = place
+        self.between.begin_at(place)
+        self._lead()
+
+    def reach(self, share: float) -> None:
+        """Let the arc reach so much of its way."""
+        self.way = share
+        self._lead()
+
+    def open(self, share: float) -> None:
+        """Let hands have swept so much of the step."""
+        self.between.open(share * self.step)
+        self._lead()
+
+    def come_from(self, clocks: Sequence[Clock], place: int) -> Verb:
+        """Return how dials grow from the clocks of a place, and the arc leads on from there."""
+        grow = [
+            ComeFrom(*each)
+            for dial, turn, own in zip(self.clocks, self.between.turns, clocks, strict=True)
+            for each in ((dial.face, own.face), (turn.ghost, own.hand), (turn.hand, own.hand))
+        ]
+        lead = Fade(self.arc, self.tip, to=1.0, run_time=HAIR), Vary(self.reach, 0, 1)
+        return Together(*grow, Then(Hold(QUICK), Together(self._light(place, QUICK), *lead)))
+
+    def sweep(self) -> Verb:
+        """Return how all hands turn by the step, and how far that is."""
+        seen = Fade(*self.between.sectors, to=1.0, run_time=HAIR)
+        return Then(seen, Vary(self.open, 0, 1, SLOW), Flow(map(Appear, self.degrees)))
+
+    def go_on(self, start: int, end: int) -> Verb:
+        """Return how the step begins at one place after another."""
+        time = min(QUICK, COMING / max(1, end - start))
+        return Then(
+            Together(Vary(self.begin_at, at, at + 1, time), self._light(at + 1, time))
+            for at in range(start, end)
+        )
+
+    def _light(self, place: int, run_time: float) -> Verb:
+        """Return how all words recede but one and that a step on."""
+        ends = [self.words[place], self.words[place + self.step]]
+        rest = (word for word in self.words if word not in ends)
+        return Together(Dim(*rest, run_time=run_time), Undim(*ends, run_time=run_time))
+
+    def _lead(self) -> None:
+        way = max(self.way, 0.01) * np.linspace(0, 1, ARC)
+        ends = np.interp((self.since, self.since + self.step), range(len(self.across)), self.across)
+        up = self.foot + LEAP * np.sin(np.pi * way) ** 0.75
+        points = np.stack([ends[0] + way * (ends[1] - ends[0]), up], axis=1)
+        self.arc.set_points_as_corners(in_space(points))
+        along = points[-1] - points[-3]
+        along *= TIP * min(1.0, 4 * self.way) / max(float(np.hypot(*along)), 1e-6)
+        side = np.array([-along[1], along[0]]) / 2
+        corners = points[-1], points[-1] - along + side, points[-1] - along - side
+        self.tip.points = polygons(np.array(corners)[None])
 
 
 class KeptHands(VGroup):
@@ -74,6 +216,8 @@ class KeptHands(VGroup):
         for hand, middle in zip(kept, middles, strict=True):
             self.spots[hand][1] = (*middle, FACE * near)
         self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in hands}
+        for clock in self.clocks.values():
+            clock.slim(BOLD)
         self.true = {hand: Arrow(theme.color(ACCENT)) for hand in kept}
         self.before, self.after = (
             Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
@@ -93,11 +237,11 @@ class KeptHands(VGroup):
         """Return how they are trained, how all tick then, and which ones keep time."""
         told = Then(Disappear(self.before), Appear(self.after))
         yield Together(told, Vary(self.train, 0, 1, SLOW))
-        yield Vary(self.turn_to, MADE, LEFT, SLOW, ticking(LEFT - MADE))
+        yield Vary(self.turn_to, MADE, LATER, SLOW, ticking(LATER - MADE))
         rest = [clock for hand, clock in self.clocks.items() if hand not in self.kept]
         found = Dim(*rest), Appear(*self.true.values())
         large = Disappear(*rest, self.after), Vary(self.gather, 0, 1)
-        on = Vary(self.turn_to, LEFT, ON, STEADY, ticking(ON - LEFT))
+        on = Vary(self.turn_to, LATER, ON, STEADY, ticking(ON - LATER))
         yield Then(Together(found), Hold(QUICK), Together(large), Together(Appear(self.left), on))
 
     def share_out(self, clocks: Sequence[Clock]) -> Verb:

@@ -18,17 +18,18 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import RATES, Clock, Turn, Turns
-from scenes.mobjects.fit import text_size
+from scenes.mobjects.clock import Clock, Turn
+from scenes.mobjects.fit import number_format, text_size
 from scenes.mobjects.outlines import Filled, in_space, polygons, rectangles
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.signs import hue
+from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Number, TokenText, Words
-from scenes.presence import parts_of, set_presence
-from scenes.provenance import Value, constant, count
+from scenes.mobjects.vector import LEVELS
+from scenes.presence import parts_of, set_fill, set_presence
+from scenes.provenance import Value, constant, count, part_of
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, INK, NAMED_SIZE, QUIET, SPOKEN_SIZE, TITLE_SIZE, Role
-from scenes.verbs import Appear, Become, Fade, Flow, Hold, MoveTo, Shift, Then, Together, Verb
+from scenes.verbs import Become, Shift, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -36,6 +37,7 @@ SPREAD = 2.0  # standard deviations of own numbers, which reach as high as a han
 SLOWER, MORE = 0.5, 3  # times as fast as the row above, at most, a further row's hand; how many
 AXIS, LIMIT = 1.3, 0.7  # scene units beside waves: for their hands' rates, and for how high they go
 WAVE, BAR = 0.8, 0.85  # of a row's height, that of its waves; of a place, the width of its bar
+INSET = 0.85  # of a column, for numerals in it
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 APART = 1.3  # diameters between the middles of two clocks, at least
 SLOTS, WIDE = 6, 3  # words of a line that are seen, at most, and at least
@@ -167,14 +169,34 @@ class PlaceWaves(VGroup):
 class Drowned(Shades):
     """Numbers of words, (words, n), in a column over each, to which others are `added`.
 
-    The strongest colour is that of the largest number by then.
+    The strongest colour is that of the largest number by then. Where there is room, each is also
+    `told`, as a numeral in its cell: from (number, sum) by word and entry.
     """
 
-    def __init__(self, numbers: Floats, added: Floats, room: Region) -> None:
+    def __init__(
+        self,
+        numbers: Floats,
+        added: Floats,
+        room: Region,
+        values: Sequence[Sequence[tuple[Value, Value]]] = (),
+    ) -> None:
         self.numbers, self.added, self.room = numbers, added, room
+        self.told = list[tuple[Number, Value, Value]]()
         super().__init__((room.width, room.height))
         gap = room.width / len(numbers) / (WORD + 1)
         self.frame.move_to(room.center + gap / 2 * RIGHT)
+        ends = [value for column in values for pair in column for value in pair]
+        cell = INSET * WORD * gap, room.height / numbers.shape[1]
+        style = number_format(ends, cell) if ends else None
+        if style and style.decimals > 1 and style.size >= theme.LEAST_SIZE:
+            corner = room.left + (WORD + 1) / 2 * gap, room.top - cell[1] / 2
+            for word, column in enumerate(values):
+                for entry, (one, other) in enumerate(column):
+                    number = Number(one, style.decimals, style.size)
+                    across, down = word * (WORD + 1) * gap, entry * cell[1]
+                    number.move_to((corner[0] + across, corner[1] - down, 0))
+                    self.told.append((number, one, other))
+                    self.add(number)
         self.add_up(0.0)
 
     def add_up(self, share: float) -> None:
@@ -184,6 +206,13 @@ class Drowned(Shades):
         parts = np.arange((WORD + 1) * len(sums)) % (WORD + 1)
         wide = np.repeat(sums, WORD + 1, axis=0).T
         self.paint(wide, np.broadcast_to(parts < WORD, wide.shape))
+        drawn = levels(sums, self.largest, LEVELS)
+        cells = zip(self.told, sums.ravel(), drawn.ravel(), strict=False)
+        for (number, one, other), now, level in cells:
+            middle, ends = number.get_center(), {0.0: one, 1.0: other}
+            number.put(ends.get(share) or part_of(other, float(now))).move_to(middle)
+            shade = strength_of(int(level), LEVELS, 0.0)
+            set_fill(number, theme.ink_on(theme.color(hue(now)), shade))
 
 
 class NextTime(VGroup):
@@ -213,7 +242,7 @@ class NextTime(VGroup):
         for name in self.names:
             name.shift((line - name.baseline) * UP)
         self.mover = Clock(rate, middles[0], radius)
-        self.turn = Turn([self.mover], 1, 0)
+        self.turn = Turn(self.mover, 1, 0)
         self.turn.begin_at(float(times[0]))
         self.turn.open(0)
         self.turn.hand.set_color(theme.color(ACCENT))
@@ -353,37 +382,6 @@ class Facts(VGroup):
             self.values.append(number)
             self.add(VGroup(Words(name, size=SPOKEN_SIZE, role=role), number).arrange(buff=2 * GAP))
         room.fit(self.arrange(DOWN, buff=3 * GAP))
-
-
-class Dials(VGroup):
-    """A large dial for every hand in a room, in which two words' hands are seen.
-
-    Parts: the `faces`, and `between` the two hands what lies there.
-    """
-
-    def __init__(self, room: Region, rates: Sequence[Value], step: int) -> None:
-        is_high = room.height > room.width
-        slots = room.rows(len(rates)) if is_high else room.in_columns(len(rates))
-        self.side, off = (LEFT, (RATES / 2, 0)) if is_high else (UP, (0, -GAP))
-        wide, high = slots[0].width - is_high * RATES, slots[0].height - (not is_high) * RATES
-        self.radius = min(wide, high) / 2 - HAIR
-        self.clocks = [
-            Clock(np.radians(rate.number), slot.center[:2] + off, self.radius)
-            for rate, slot in zip(rates, slots, strict=True)
-        ]
-        self.faces = VGroup(*(clock.face for clock in self.clocks))
-        self.between = Turns([[clock] for clock in self.clocks], step, 0)
-        super().__init__(self.faces, self.between)
-
-    def take(self, rates: Sequence[Words]) -> Verb:
-        """Return how the rates of hands go beside their dials, or above them, which come in."""
-        twins = (
-            rate.copy().next_to(clock.face, self.side, buff=GAP)
-            for clock, rate in zip(self.clocks, rates, strict=True)
-        )
-        ways = Together(MoveTo(rate, twin) for rate, twin in zip(rates, twins, strict=True))
-        come = Then(Hold(theme.STEADY), Fade(*rates, to=1.0))
-        return Together(ways, come, Then(Hold(), Flow(map(Appear, self.faces))))
 
 
 def _place_name(place: int) -> Words:

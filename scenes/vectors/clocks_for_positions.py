@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 
@@ -22,21 +23,21 @@ from scenes.mobjects.clock import (
     Ride,
     Round,
     Turn,
-    Turns,
     legs_of,
     ticking,
 )
-from scenes.mobjects.kept_hands import KeptHands
+from scenes.mobjects.kept_hands import Dials, KeptHands, Stride
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Dials, Drowned, Facts, LookLine, NextTime, PlaceWaves
-from scenes.mobjects.text import Number, Words, called
+from scenes.mobjects.place_maps import Drowned, Facts, LookLine, NextTime, PlaceWaves
+from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.presence import parts_of
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 HANDS = 3, 5  # drawn, at most, and if upright; the second is the first to come round but once
 PLACES = 64  # of the map, at most
-ENTRIES = 10  # of every word's numbers, that are drawn
+ENTRIES = 5  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
@@ -166,12 +167,13 @@ class ClocksForPositions(Film):
         same = [(self.clocks[0][at], self.labels[at]) for at in (0, again) if not self.is_short]
         on = Vary(ride.go_to, 0, again, SLOW, ticking(again))
         around = Vary(ride.clock.turn_to, 0, once, SLOW) if self.is_short else on
-        yield Then(around, Pulse(*chain(*same), run_time=STEADY))
+        both = [] if self.is_short else [Flow(map(Appear, self.two))]
+        yield Then(around, Together(both, Pulse(*chain(*same), run_time=STEADY)))
         come = (Appear(*row, told) for row, told in zip(others, self.degrees[1:], strict=True))
-        yield Disappear(ride.clock, ride.first), Then(Hold(), Flow(come, STEADY))
+        yield Disappear(ride.clock, ride.first, *self.two), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
-        ring = self.rings[0]
+        ring = self.ring
         stops = [ring.copy().move_to(column) for column in self.columns[1:]]
         yield Then(verbs.Draw(ring), verbs.Visit(ring, stops, SLOW))
 
@@ -180,30 +182,32 @@ class ClocksForPositions(Film):
         "the same angles fit. | It's the same turn."
     )
     def a_step_is_a_turn(self) -> Shown:
-        (one, other), swept, rings = self.starts, self.swept, self.rings
-        there = [rings[0].copy().move_to(self.columns[other + more]) for more in (0, self.step)]
-        to_one = verbs.Visit(rings[0], [rings[0].copy().move_to(self.columns[one])], STEADY)
-        yield Then(to_one, verbs.ComeFrom(rings[1], self.columns[one])), self._light(one)
-        seen = [part for turn in swept.turns for part in (turn.sector, turn.ghost)]
-        kept = [part for turn in self.first.turns for part in (turn.sector, turn.ghost)]
-        yield Then(Fade(*seen, to=1.0), Vary(swept.open, 0, self.step, SLOW))
-        stay, gone = Fade(*kept, to=1.0, run_time=HAIR), Disappear(swept)
-        slid = Vary(swept.slide, 1, 1 + (other - one) / self.step, HAIR)
-        go = (verbs.Visit(ring, [end], STEADY) for ring, end in zip(rings, there, strict=True))
-        yield Then(stay, Together(gone, *go, self._light(other)), slid, Fade(*seen, to=1.0))
-        yield Vary(swept.turn_on, one, other, SLOW)
-        yield Flow(Pulse(*pair) for pair in zip(self.first.sectors, swept.sectors, strict=True))
+        (one, other), stride = self.starts, self.stride
+        half, gone = (one + other + 1) // 2, Disappear(self.ring, *self.degrees, *self.columns)
+        yield gone, stride.come_from(self.bank.column(one), one)
+        yield stride.sweep()
+        yield stride.go_on(one, half)
+        yield stride.go_on(half, other)
+        yield Flow(map(Pulse, stride.between.sectors, stride.degrees))
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
         "So every place becomes a vector."
     )
     def two_numbers(self) -> Shown:
-        near = self.clocks[0][1]
+        near, stride = self.clocks[0][1], self.stride
         others = (clock for clock in chain(*self.clocks) if clock is not near)
         around = VGroup(*others, *self.labels, *self.degrees)
-        leave = Disappear(self.swept, self.first, *self.rings), verbs.Undim(near), Disappear(around)
-        yield *leave, Then(self.zoom_into(near.face, NEAR), Vary(near.slim, 1, SLIM))
+        dial = stride.faces[0], stride.between.turns[0].hand
+        rest = (part for part in parts_of(stride) if part not in dial and len(part.points))
+        yield (
+            Vary(near.slim, 1, SLIM, HAIR),
+            Disappear(*rest, *self.labels),
+            Then(
+                Hold(QUICK),
+                Together(verbs.TurnInto(VGroup(*dial), near), self.zoom_into(near.face, NEAR)),
+            ),
+        )
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
         own = self.cells[1][0]
@@ -235,7 +239,7 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
         from_waves="Our model adds such numbers, too: {hands} clocks, at first. "
-        "| Then training on text may move every hand. | Most point anywhere by now. "
+        "| Then training on text may move every hand. | Most have shrunk, and point anywhere. "
         "| Only {kept} keep their old pace, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
@@ -296,12 +300,11 @@ class ClocksForPositions(Film):
             label.become(spot)
         for clock in chain(*self.clocks[1:]):
             clock.turn_to(0)
-        self.rings = [Ring(self.columns[end], HAIR / 2) for end in (0, self.step)]
-        self.swept, self.first = (Turns(self.clocks, self.step, self.starts[0]) for _ in range(2))
-        self.first.slide(1)
-        self.swept.slide(1)
-        self.swept.open(0)
-        self.stand(*self.labels, *self.degrees, self.swept, self.first, *self.columns, *self.rings)
+        self.ring = Ring(self.columns[0], HAIR / 2)
+        across = [column.get_x() for column in self.columns]
+        room = replace(self.stage, bottom=self.bank.room.bottom)
+        self.stride = Stride(room, self.rates_drawn, self.step, self.labels, across)
+        self.stand(*self.labels, *self.degrees, *self.columns, self.ring, self.stride)
 
     def _cast_drowned(self) -> None:
         """Set the first of every word's numbers over it, and how many words come before it."""
@@ -311,7 +314,10 @@ class ClocksForPositions(Film):
         for number, column in zip(self.counts, self.columns, strict=True):
             number.move_to((column.get_x(), room.top, 0), UP)
         room = room.lowered(self.counts[0].height + GAP)
-        self.drowned = Drowned(numbers, np.array([[value.number] for value in counts]), room)
+        own = [self.tensor("embed")[t].values[:ENTRIES] for t in range(len(self.tokens))]
+        told = [[(each, each + at) for each in row] for row, at in zip(own, counts, strict=True)]
+        added = np.array([[value.number] for value in counts])
+        self.drowned = Drowned(numbers, added, room, told)
         self.stand(self.drowned, *self.counts)
 
     def _cast_near(self) -> None:
@@ -333,8 +339,11 @@ class ClocksForPositions(Film):
             self.ride = Ride(self.clocks[0], room.raised(self.turn_told.height + GAP))
             self.ride.go_to(1)
             self.turn_told.next_to(self.ride.clock, DOWN, buff=GAP)
+        names = (self.tokens[0], QUIET), (self.tokens[self.again], INK)
+        self.two = [TokenText(each, theme.TITLE_SIZE, role) for each, role in names]
+        self.ride.tell(self.two, self.again, self.stage.left)
         self.ride.go_to(0)
-        self.stand(self.ride, self.turn_told, *self.legs)
+        self.stand(*self.two, self.ride, self.turn_told, *self.legs)
 
     def _tick(self, place: int, time: float) -> Verb:
         """Return how the large clock goes on to a place, and that word's own clock comes in."""
@@ -409,7 +418,7 @@ class ClocksForPositions(Film):
     def _cast_round(self) -> None:
         """Set one clock that all words go round, once at most."""
         self.circle = Round(self.slow, self.tokens, *self.stage.parts(ASIDE))
-        self.distance = Turn([self.circle.dial], self.step, self.starts[0])
+        self.distance = Turn(self.circle.dial, self.step, self.starts[0])
         self.pace = Words("{:.0f}° a word", self.a_word, size=theme.TITLE_SIZE)
         swept = self.a_word * count(self.step, "words from one place to another")
         self.whole = Words(f"{self.words()['words']}: {{:.0f}}°", swept, size=theme.TITLE_SIZE)
@@ -489,9 +498,3 @@ class ClocksForPositions(Film):
         yield Flow(map(Pulse, turns.turns))
         yield verbs.Count(score, self.scores[1]), Pulse(score)
         yield Flow(Pulse(sector) for sector in turns.sectors)
-
-    def _light(self, *starts: int) -> Verb:
-        """Return how all clocks recede but those of some places and of those a step on."""
-        ends = {*starts, *(place + self.step for place in starts)}
-        rest = (column for t, column in enumerate(self.columns) if t not in ends)
-        return Together(verbs.Dim(*rest), verbs.Undim(*(self.columns[t] for t in ends)))
