@@ -16,16 +16,16 @@ from scenes.camera import pin
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
 from scenes.mobjects.fan import Fan, Unfold
-from scenes.mobjects.marks import Bubble, Ring, arches
-from scenes.mobjects.matrix import Area
+from scenes.mobjects.marks import Bubble, arches
 from scenes.mobjects.product import Factors, Product
-from scenes.mobjects.projections import Projections
+from scenes.mobjects.projections import Asking, Found, Projections, Share
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
-from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.narration import counted
 from scenes.provenance import angle, constant, count
+from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 103
+    seconds = 105
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -86,19 +86,20 @@ class QueriesKeysValues(Film):
         self.queries, self.keys, self.values = self.all.made
         chips, self.own = self.all.chips, self.all.vectors(self.inputs, MOST)
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        names, places = map(label_of, self.tokens), (self.asker, self.answers)
-        self.fan = Fan(list(names), places, (self.apart, self.angles), self.stage, self.named)
+        places = self.asker, self.answers
+        angles, names = (self.apart, self.angles), [*map(label_of, self.tokens)]
+        self.fan = Fan(names, places, angles, self.stage, self.named)
         self.talk, self.taken = Talk(self), Taken(self)
-        self.wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
-        blocks, s = count(self.layer, "blocks before"), "s" * (self.layer != 1)
-        self.past = Words(f"after {{}} block{s}, then scaled", blocks, role=QUIET)
-        for note in (self.wish, self.past):
-            note.move_to((self.stage.left, self.stage.top, 0), LEFT + UP)
-        pin(self.past)
+        self.wish, self.past = notes(self)
+        self.low = self.stage.lowered(self.past.height + HAIR)
+        states = [self.tensor("embed"), self.inputs]
+        self.asking = Asking(self.all, (*self.answers, self.asker), states, self.low)
         self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
         self.work.arrive(0)
+        both, (aside, _) = (self.key, self.value), beside(self.stage)
+        self.word = Found(self.all, self.found, both, aside)
         self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
-        self.stand(self.taken, self.wish, self.past)
+        self.stand(self.asking, self.word, self.taken, self.wish, self.past)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
@@ -129,20 +130,19 @@ class QueriesKeysValues(Film):
         "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
     )
     def a_question(self) -> Shown:
-        talk, heard = self.talk, [chip for chip in self.opening[:-1] if chip not in self.told]
+        talk, asking = self.talk, self.asking
+        heard = [chip for chip in self.opening[:-1] if chip not in self.told]
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
-        near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), run_time=STEADY)
-        asked = Then(Hold(HAIR), Appear(talk.asked, talk.badge))
         kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
-        yield near, Disappear(talk.other, run_time=REST), kept, *back, asked
+        near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), NEARER, STEADY)
+        asked = Together(near, *back, Then(Hold(), Appear(talk.asked, talk.badge)))
+        yield Then(Together(kept, Disappear(talk.other)), asked)
         yield Flow(map(Appear, talk.said))
-        chips, asks = (self.chip, *self.told), (self.asker, *self.answers)
-        vectors = [self.own[i] for i in asks]
-        rise = Flow(map(Vector.come_out_of, vectors, (x.get_top() for x in chips)), REST)
-        near = self.zoom_into(VGroup(*vectors, *chips), OFF_NOTE, STEADY)
-        leave = Together(Disappear(*talk.spoken, run_time=REST), near, Then(Hold(HAIR), rise))
-        yield Pulse(talk.badge), Disappear(*heard), Then(Hold(), leave)
-        yield Appear(self.past), Flow((Pulse(x, scale=SLIGHTLY) for x in vectors), STEADY)
+        near = self.travel_to(self.view.onto(asking.box, self.low, NEARER), STEADY)
+        left = Disappear(*talk.spoken, *heard, run_time=REST), near, Then(Hold(HAIR), asking.rise())
+        changed = Together(Appear(self.past), verbs.Vary(asking.change, 0, 1, theme.SLOW))
+        yield Then(Pulse(talk.badge), Together(*left), Hold(HAIR), changed)
+        yield asking.ask()
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
@@ -156,7 +156,7 @@ class QueriesKeysValues(Film):
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Fade(*chips, to=1.0))
-        yield Then(back, fan.open(self.own, chips))
+        yield Then(Together(self.asking.close(self.own), back), fan.open(self.own, chips))
         own, other = fan.arrows[self.asker], fan.arrows[self.nearest]
         near, itself = ((fan.labels[i], fan.was[i]) for i in (self.nearest, self.asker))
         lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
@@ -216,31 +216,30 @@ class QueriesKeysValues(Film):
         yield Then(*swell, *sized, work.turn())
 
     @beat(
-        "Now {found} needs a key. | A second matrix makes it, in the same way. | "
-        "Then a third matrix makes its value, too: | what it tells to whoever finds it."
+        "Now {found} needs a key. | A second matrix makes it, in just the same way. | "
+        "Then a third matrix makes its value, too: | what it tells | "
+        "to whoever finds it by its key."
     )
     def a_key_and_a_value(self) -> Shown:
-        work, key, value = self.work, self.key, self.value
-        left = Disappear(work.window, work.label, work.result, *work.sizes)
+        work, key, value, word = self.work, self.key, self.value, self.word
+        left = Disappear(work.label, work.result, *work.sizes), Disappear(work.window, work.symbol)
         gone = verbs.GoInto(work.vector, work.chip, QUICK), Disappear(work.chip, run_time=REST)
-        come = Appear(key.chip), key.vector.come_out_of(key.chip.get_center())
-        yield left, Then(Together(*gone), Together(*come))
-        yield Disappear(work.matrix, work.symbol), Then(Hold(QUICK), key.make())
-        old = Disappear(key.matrix, key.symbol, key.window, key.label, key.result)
-        yield old, Then(Hold(QUICK), value.make())
-        yield Disappear(value.window), Pulse(value.label), Flow(map(Pulse, value.result.cells))
+        yield *left, Disappear(work.matrix), Then(Together(*gone), word.bring(key))
+        yield key.make(STEADY)
+        yield Then(word.take(0, key), Together(word.bring(value), value.make(QUICK)))
+        yield Then(word.take(1, value), self.zoom_into(word.whole, NEARER, STEADY))
+        yield word.hand_over()
 
     @beat(
         "The same three serve every word: | one makes all queries, | one all keys, | "
         "and one all values."
     )
     def the_same_for_all(self) -> Shown:
-        work, every, found, chip = self.value, self.all, self.found, self.key.chip
-        made = self.key.vector, work.matrix, work.symbol, work.label, work.result
-        home = verbs.TurnInto(chip, every.chips[found]), ComeFrom(self.values[found], work.result)
-        yield Then(Disappear(*made), Together(*home, Appear(*every.others(found))))
-        for place, there in enumerate((-1, -1, found)):
-            yield every.pass_over(place, first=there)
+        every, found, word = self.all, self.found, self.word
+        home = Together(verbs.TurnInto(word.chip, every.chips[found]), word.go_home())
+        yield self.pull_back(STEADY), home, Then(Hold(), Appear(*every.others(found)))
+        for place in range(len(MADE)):
+            yield every.pass_over(place, first=found)
 
     @beat(
         "Compare {asker}'s query | with every key. | "
@@ -295,8 +294,9 @@ class QueriesKeysValues(Film):
         yield Then(left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
         cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
         yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut)
-        yield Flow(taken.give(), STEADY)
-        yield Disappear(*taken.aside), self.zoom_into(taken.sum), Then(Hold(QUICK), taken.turn())
+        near = self.zoom_into(taken.sum, NEARER, STEADY), Disappear(*taken.aside, run_time=REST)
+        yield Flow(taken.give(), STEADY), Then(Hold(STEADY + HAIR), Together(*near))
+        yield taken.turn()
         yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
 
@@ -305,7 +305,8 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY, WIDTH = (5, 4), 1.04, 0.8  # of the product; times as large; wide, a value
+TABLE, SLIGHTLY = (5, 4), 1.04  # of the product; times as large
+COLUMN, UPPER = 2.2, 0.4  # wide, where a word stands with its key and value; of an upright stage
 STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 NEARER, OFF_NOTE = 0.95, 0.78  # of the stage: arrows that lean toward the query; numbers
 FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
@@ -318,6 +319,17 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     adjectives = [i for i in range(asker) if tokens[i] in ADJECTIVES]
     attended = sorted(range(asker), key=lambda key: -float(pattern[asker, key]))
     return adjectives[-2:] or sorted(attended[:2])
+
+
+def notes(film: QueriesKeysValues) -> list[Words]:
+    """Return small print at the stage's upper left corner: of a wish, and of what has happened."""
+    blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
+    wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
+    past = Words(f"after {{}} block{s}, then scaled", blocks, role=QUIET)
+    for note in (wish, past):
+        note.move_to((film.stage.left, film.stage.top, 0), LEFT + UP)
+    pin(past)
+    return [wish, past]
 
 
 def product(film: QueriesKeysValues, place: int, made: tuple[str, str, theme.Role]) -> Product:
@@ -333,7 +345,12 @@ def product(film: QueriesKeysValues, place: int, made: tuple[str, str, theme.Rol
             norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
     factors = Factors(film.inputs[token], weights, role, bias, turn, norm)
     signs = film.tokens[token], f"${role.value}(W_{letter})$", name
-    return Product(factors, signs, film.stage, TABLE)
+    return Product(factors, signs, beside(film.stage)[1] if place else film.stage, TABLE)
+
+
+def beside(stage: Region) -> tuple[Region, Region]:
+    """Return the part of a stage where a word stands with its key and its value, and the rest."""
+    return stage.parts(UPPER if stage.height > stage.width else COLUMN / stage.width)
 
 
 class Talk(VGroup):
@@ -378,28 +395,6 @@ class Talk(VGroup):
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
 
 
-class Row(VGroup):
-    """A value over the word whose it is, and the share of it that the asker takes.
-
-    Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
-    as the share, and its twin, `taken`, which goes on to the asker's vector.
-    """
-
-    def __init__(self, film: QueriesKeysValues, token: int, chip: Chip, high: float) -> None:
-        value = film.made[2][token]
-        taken = film.tensor("pattern")[film.layer, film.head][film.asker].values[token]
-        role = VALUE if token in film.answers else QUIET
-        self.whole = Area(value, high / len(value), role=role, thickness=WIDTH)
-        self.whole.next_to(chip, UP, buff=GAP)
-        self.body, self.cut = (
-            self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
-            for each in (HAIR, taken.number * high)
-        )
-        self.frame = Ring(self.whole, role=QUIET, corner=0)
-        self.taken = self.cut.copy()
-        super().__init__(self.body, self.frame, self.taken)
-
-
 class Taken(VGroup):
     """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
 
@@ -412,7 +407,12 @@ class Taken(VGroup):
         self._set_words(film)
         asker, answers, stage = film.asker, film.answers, film.stage
         chip, high = self.chips[asker], LOW * stage.height if stage.is_narrow else STRIP
-        self.rows = {i: Row(film, i, self.chips[i], high) for i in self.shares}
+        given = film.tensor("pattern")[film.layer, film.head][asker].values
+        roles = {i: VALUE if i in answers else QUIET for i in self.shares}
+        self.rows = {
+            i: Share(film.made[2][i], given[i], role, self.chips[i], high)
+            for i, role in roles.items()
+        }
         self.taken = [self.rows[i].taken for i in answers[::-1]]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)

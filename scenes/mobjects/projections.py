@@ -10,17 +10,21 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 
 from scenes import theme
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.fan import Unfold
+from scenes.mobjects.marks import Ring, arches
 from scenes.mobjects.matrix import Area
+from scenes.mobjects.product import Product
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
 from scenes.mobjects.vector import Vector
-from scenes.provenance import Tensor
+from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -29,11 +33,29 @@ from scenes.theme import (
     PLAIN_SIZE,
     QUERY,
     QUICK,
+    QUIET,
+    REST,
     SPOKEN_SIZE,
     STEADY,
     VALUE,
 )
-from scenes.verbs import Appear, ComeFrom, Disappear, Flow, Hold, Shift, Then, Together
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Flow,
+    GoInto,
+    Hold,
+    MoveTo,
+    Pulse,
+    Recolor,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+)
 
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
 WIDEST = 0.9  # scene units, a vector's thickness
@@ -41,6 +63,13 @@ CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thick
 SLIM, BROAD = 0.6, 1.4  # of that, an entry of a token's own vector, and at most all of it
 LONGEST = 1.6  # times as high as wide, at most, such an entry
 FARTHEST = 7.2  # scene units, between two tokens
+MOST, CHIP_PART, WAYS, FULL = 5, 0.2, 0.13, 0.95  # entries of a word's own; of a stage's height
+LYING = 0.9  # seconds, in which numbers become entries of a strip
+ON_END = 0.4  # of a stage's height, chips that stand on end
+BROADEST, LEAST_ROOM, BACK = 2.4, 0.4, 0.6  # scene units as seen, such an entry; of a way, high
+THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its word
+LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
+SAID = "a query finds it", "what it tells"
 
 
 class Projections(VGroup):
@@ -94,20 +123,184 @@ class Projections(VGroup):
             body.move_to((chip.get_x(), foot, 0.0), DOWN)
         return bodies
 
-    def pass_over(self, place: int, first: int = -1) -> Together:
+    def pass_over(self, place: int, first: int) -> Together:
         """Return how a matrix passes over all tokens, and what it makes comes out of each.
 
-        What is made of the token `first` is there already.
+        Key and value of the token `first` are there already; its query comes from above its key.
         """
         coming = [
             ComeFrom(body, self.chips[i], QUICK)
-            for i, body in enumerate(self.made[place])
             if i != first
+            else ComeFrom(body, self.made[1][i].get_top(), QUICK, fit=False)
+            for i, body in enumerate(self.made[place])
+            if i != first or not place
         ]
         tool = self.tools[place]
         moving = Then(Shift(tool, by=self.way * RIGHT), Disappear(tool))
         named = Then(Hold(QUICK), Appear(self.names[place]))
         return Then(Appear(tool), Together(moving, named, Flow(coming, budget=STEADY)))
+
+
+class Asking(VGroup):
+    """Some words' own numbers over their chips, as large as a stage allows; the last one asks.
+
+    `vectors[i]` is that of token i. They `change` from the first of two states, (n, d), to the
+    second. Over them are `ways` from the asker to the others, and `back`; `box` holds all.
+    """
+
+    def __init__(
+        self, every: Projections, tokens: Sequence[int], states: Sequence[Tensor], stage: Region
+    ) -> None:
+        self.chips, self.states = [every.chips[i] for i in tokens], states
+        row = VGroup(*self.chips)
+        near = min(np.diff([float(chip.get_x()) for chip in self.chips]))
+        part = CHIP_PART if row.height < row.width / 2 else ON_END
+        closer = min(stage.width / max(row.width, near), part * stage.height / row.height)
+        high = (FULL - WAYS) * stage.height - row.height * closer
+        wide = min(BROADEST, max(near * closer - 3 * GAP, near * closer / 3))
+        room = wide, min(wide, (high - 2 * GAP) / MOST)
+        foot = float(row.get_top()[1]) + HAIR / closer
+        self.vectors = dict[int, Vector]()
+        for i, chip in zip(tokens, self.chips, strict=True):
+            first, last = (state[i].values for state in states)
+            has_room = wide > LEAST_ROOM
+            body = Vector(first, room, upright=True, most=MOST, later=last, numerals=has_room)
+            body.scale(min(1.0, near * closer / body.width) / closer)
+            self.vectors[i] = body.move_to((chip.get_x(), foot, 0.0), DOWN)
+        *others, self.asker = self.bodies = [*self.vectors.values()]
+        self.others, up = others, WAYS * min(stage.width, stage.height) / closer
+        (left, low, _), (right, high, _) = (
+            VGroup(*self.chips, *self.bodies).get_corner(at) for at in (DL, UR)
+        )
+        self.box = Region(float(left), float(right), float(low), float(high) + up)
+        self.ways, self.back = (
+            arches(others, self.asker, share * up, BOLD_LINE) for share in (1.0, BACK)
+        )
+        for way in self.ways:
+            way.reverse_direction().set_stroke(theme.color(QUERY))
+        for way in self.back:
+            way.set_stroke(theme.color(KEY))
+        super().__init__(*self.bodies, *self.ways, *self.back)
+
+    def rise(self) -> Flow:
+        """Return how the numbers come out of the words."""
+        tops = (chip.get_top() for chip in self.chips)
+        return Flow(map(Vector.come_out_of, self.bodies, tops), REST)
+
+    def change(self, share: float) -> None:
+        """Show numbers on the way from the first state to the second."""
+        for i, body in self.vectors.items():
+            first, last = (state[i] for state in self.states)
+            body.bend((1 - share) * first.double + share * last.double)
+            if share >= 1:
+                body.put(last.values)
+
+    def ask(self) -> Then:
+        """Return how the last one asks all others, and how these answer."""
+        lit = Recolor(self.asker.brackets, role=QUERY), Pulse(self.chips[-1])
+        found = Recolor(*(body.brackets for body in self.others), role=KEY)
+        answered = found, Flow(map(Pulse, self.chips[:-1]), QUICK)
+        asked = Then(Together(*lit), Flow(map(Draw, self.ways), QUICK))
+        return Then(asked, Together(*answered), Flow(map(Draw, self.back), QUICK))
+
+    def close(self, bodies: Sequence[Vector]) -> Together:
+        """Return how the words' numbers become those of `bodies`, one of each token."""
+        gone = Disappear(*self.ways, *self.back, run_time=REST)
+        return Together(gone, *(TurnInto(body, bodies[i]) for i, body in self.vectors.items()))
+
+
+class Found(VGroup):
+    """A word with its key over it and its value under it, large, at the left end of a region.
+
+    The bodies are those of all `Projections`, which stand here until they `go_home`. `finds` comes
+    to the key and `tells` goes from the value, an arrow each, with what is `said` of it; the value
+    itself stays, and its `twin` goes.
+    """
+
+    def __init__(
+        self, every: Projections, place: int, works: tuple[Product, Product], region: Region
+    ) -> None:
+        self.chip, self.names = (chip := works[0].chip), [work.label for work in works]
+        self.key, self.value = self.bodies = [each[place] for each in every.made[1:]]
+        self.homes = [body.copy() for body in self.bodies]
+        region.fit_width(chip)
+        aside = max(max(name.width for name in self.names) + GAP + THICK / 2, chip.width / 2)
+        chip.move_to((region.left + aside, region.center[1], 0.0))
+        tall = min(TALL, (region.height - chip.height) / 2 - GAP)
+        self.finds, self.tells = Arrow(theme.color(QUERY)), Arrow(theme.color(VALUE))
+        said = zip(SAID, (QUERY, VALUE), strict=True)
+        self.said = [Words(each, size=SPOKEN_SIZE, role=role) for each, role in said]
+        long = max(each.width for each in self.said)
+        arrows = zip(self.bodies, (UP, DOWN), (self.finds, self.tells), self.said, strict=True)
+        for body, side, arrow, each in arrows:
+            body.stretch_to_fit_width(THICK).stretch_to_fit_height(tall)
+            body.next_to(chip, side, buff=GAP)
+            near = body.get_right()[:2] + (GAP, 0.0)
+            ends = near, near + (LONG * long, 0.0)
+            arrow.point(*(ends if arrow is self.tells else ends[::-1]))
+            each.next_to(arrow, UP, buff=HAIR)
+        self.twin = self.value.copy()
+        super().__init__(self.finds, self.tells, self.twin, *self.said)
+
+    @property
+    def whole(self) -> VGroup:
+        """All of it, and the names beside key and value."""
+        return VGroup(*self.bodies, self.chip, *self.names, *self.submobjects)
+
+    def bring(self, work: Product) -> Together:
+        """Return how the word's own numbers come out of it, to where they are multiplied."""
+        return Together(Appear(self.chip), work.vector.come_out_of(self.chip.get_center()))
+
+    def take(self, place: int, work: Product) -> Together:
+        """Return how a product's numbers become the key (0) or the value (1), named as it was.
+
+        The word's own numbers go back into it.
+        """
+        body, name, made = self.bodies[place], self.names[place], work.result
+        high, top = body.height / len(made.values), body.get_top()
+        laid = []
+        for entry, cell, number in zip(made.shown, made.cells, made.numbers, strict=True):
+            band = cell.copy().stretch_to_fit_width(body.width).stretch_to_fit_height(high)
+            band.move_to(top + (entry + 0.5) * high * DOWN)
+            laid.append(Together(Become(cell, band, LYING), GoInto(number, band, LYING)))
+        beside = body.get_left() + (GAP + name.width / 2) * LEFT
+        left = Disappear(work.window, work.matrix, work.symbol, made.brackets, *made.dots)
+        lie = Then(Hold(HAIR), Together(MoveTo(name, beside, run_time=LYING), Flow(laid, QUICK)))
+        seen = Appear(body, scale=1, run_time=REST), Disappear(made.cells, run_time=HAIR)
+        return Together(left, GoInto(work.vector, self.chip, QUICK), Then(lie, *seen))
+
+    def hand_over(self) -> Then:
+        """Return how the key is found, and the value goes to whoever found it."""
+        come = ComeFrom(self.finds, self.finds.get_center() + 2 * RIGHT, fit=False)
+        met = Pulse(self.key), Pulse(self.names[0])
+        left = Unfold(self.twin, self.tells), Then(Hold(), Appear(self.said[1]))
+        return Then(Together(come, Appear(self.said[0])), Together(*met), Together(*left))
+
+    def go_home(self) -> Together:
+        """Return how key and value go to the rows of all keys and values."""
+        gone = Disappear(*self.names, *self.said, self.finds, self.tells, run_time=REST)
+        return Together(gone, *map(Become, self.bodies, self.homes))
+
+
+class Share(VGroup):
+    """A value over the word whose it is, and the share of it that is taken.
+
+    Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
+    as the share, and its twin, `taken`, which goes on.
+    """
+
+    def __init__(
+        self, value: Tensor, share: Value, role: theme.Role, chip: Chip, high: float
+    ) -> None:
+        self.whole = Area(value, high / len(value), role=role, thickness=THICK)
+        self.whole.next_to(chip, UP, buff=GAP)
+        self.body, self.cut = (
+            self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
+            for each in (HAIR, share.number * high)
+        )
+        self.frame = Ring(self.whole, role=QUIET, corner=0)
+        self.taken = self.cut.copy()
+        super().__init__(self.body, self.frame, self.taken)
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
