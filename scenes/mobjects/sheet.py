@@ -23,7 +23,7 @@ from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
 CELL, ROOMY = 0.92, 0.95  # of an entry's room, by its box; at most, by its number
 LARGER = 1.4  # times as large: weights that add up
-MOST = 5  # entries of a row that are drawn, one of which may be a gap
+MOST, LOW = 5, 4  # entries of a row that are drawn, one of which may be a gap; rows, no longer low
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of a head's matrices
@@ -202,7 +202,9 @@ class Figures(VGroup):
             pairs = zip(self.twins, self.sum, strict=True)
             line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
             grown = min(LARGER, wide / line.width)
-            line.scale(grown).move_to(sheet.band(len(sheet.numbers)))
+            line.scale(grown).move_to(band := sheet.band(len(sheet.numbers)))
+            if len(sheet.numbers) < LOW:  # a letter with its name reaches down beside it
+                line.align_to(band, RIGHT)
             if form.size * grown < theme.LEAST_SIZE:
                 self.sum, self.twins = [], self.weights
         super().__init__(*self.scores, *self.weights, *self.sum)

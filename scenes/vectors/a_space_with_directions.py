@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -110,7 +110,11 @@ class ASpaceWithDirections(Film):
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
         named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
-        (like, first), *others = ((name, _way(degrees)) for name, degrees in named)
+        (like, first), *_ = ways = [(name, _way(degrees)) for name, degrees in named]
+        others = [
+            f"and so does {name}" if way == before else f"{name} {way}"
+            for (_, before), (name, way) in pairwise(ways)
+        ]
         nearer = named[0][1] < HARDLY
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
@@ -124,8 +128,7 @@ class ASpaceWithDirections(Film):
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
             "like": f"{like} goes {first}",
-            "others": ", ".join(map(" ".join, others))
-            or "the other example has the same two steps",
+            "others": ", ".join(others) or "the other example has the same two steps",
             "so": f"The nearest is not the same step{', but far nearer than chance' * nearer}",
         }
 
