@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes.analysis.selection import contrasting_keys
+from scenes.analysis.selection import compared, contrasting_keys
 from scenes.camera import place_inside
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
-from scenes.mobjects.dot_product import EntryByEntry, Meeting
-from scenes.mobjects.marks import Ring, arch
+from scenes.mobjects.dot_product import Inside, Meeting
+from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.region import Region
@@ -29,6 +29,7 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
+    VALUE,
     Role,
 )
 from scenes.verbs import (
@@ -53,7 +54,7 @@ from scenes.verbs import (
     Visit,
 )
 
-HIGH, WIDEST = 0.28, 12.0  # of its length, an arc over words; its width for all attention
+WIDE = 0.7  # of the stage's width, a sentence that fills it
 SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -80,12 +81,15 @@ class DotProductGrid(Film):
         self.answer = self.telling[0]
         self.best = self.dots.array.argmax(axis=-1).tolist()
         self.admirers = [query for query, key in enumerate(self.best) if key == self.answer]
+        self.compared = compared(self.dots.array)
+        self.pattern = self.tensor("pattern")[where]
+        self.receiver = int(self.pattern.array[self.asker].argmax())
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
         tokens = len(self.tokens)
         earlier = any(each < self.answer for each in self.admirers)
-        return {
+        return self._signs() | {
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
             "tokens": str(tokens),
@@ -93,18 +97,18 @@ class DotProductGrid(Film):
             "numbers": f"{tokens**2} numbers",
             "admirers": str(len(self.admirers)),
             "even": ", even those before it" if earlier else "",
+            "receiver": "itself" if self.receiver == self.asker else self.name_of(self.receiver),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say what the row of this prompt is like."""
         row = [self.dots[self.asker, key].value.number for key in self.telling]
-        itself = self.asker == self.answer
         return {
             **super().circumstances(),
             "all_agree": min(row) >= 0,
             "none_agrees": max(row) < 0,
             "own_adjective": (self.tokens[self.answer], self.tokens[self.asker]) == OWN_ADJECTIVE,
-            "itself": itself,
+            "itself": self.asker == self.answer,
             "picky": len(self.admirers) == 1,
         }
 
@@ -116,17 +120,22 @@ class DotProductGrid(Film):
         self.numbers = board.numbers(self.dots, on_fills=True)
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
-        self.inside = Inside(self, self.stage)
+        names = self.tokens[self.asker], self.tokens[self.answer]
+        self.inside = Inside(names, self.q[self.asker], self.k[self.answer], self.stage)
         place_inside(self.inside, self.cell, self.stage)
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
-        self.ways = ways(self)
+        self.ways = ways(self.sentence.chips, self.asker, self.pattern.array[self.asker])
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
-        self.rings = VGroup(*(Ring(board.cell(*each)) for each in enumerate(self.best)))
+        self.frame = Ring(board.column(self.answer))
+        share = self.pattern[self.asker, self.receiver].value
+        self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
+        self.weights = board.weights(self.pattern).row(self.asker)
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.rings, *self.ways)
+        self.stand(self.inside, self.ring, self.frame, *self.ways, self.share)
+        self.stand(self.weights)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -209,12 +218,7 @@ class DotProductGrid(Film):
     def look_into_one_cell(self) -> Shown:
         inside, work = self.inside, self.inside.work
         gone = self.asking, self.answering, self.crossings, self.board
-        area = self.meeting.drawn.area
-        ends = (LEFT, RIGHT) if work.upright else (UP, DOWN)
-        starts = zip((work.query, work.key), map(area.get_edge_center, ends), strict=True)
-        come = (ComeFrom(row, start) for row, start in starts)
-        shrunk = GoInto(area, area.get_center(), QUICK), Disappear(*gone)
-        opened = Then(Together(*shrunk, *come), Appear(*inside.names))
+        opened = Then(Together(Disappear(*gone), *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
         met = Vary(work.multiply, 0, 1, SLOW), Flow(pairs, SLOW)
@@ -224,21 +228,34 @@ class DotProductGrid(Film):
         added = Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
         yield Undim(*work.gains), Then(Vary(work.sink, 0, 1, QUICK), Together(*added))
 
-    @beat("The same sum in every cell: | {numbers}, blue above zero, orange below.")
+    @beat(
+        "That is one number of the grid. | The same sum along the row, | then in every cell: "
+        "{numbers}, blue above zero, orange below."
+    )
     def numbers_fill_the_grid(self) -> Shown:
-        work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
-        rest = work.query, work.key, work.bars, work.level, *self.inside.names
-        fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        landed = TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
-        done = Then(Hold(STEADY), Together(*landed, Then(Hold(QUICK), fill)))
-        yield self.pull_back(), Fade(self.board, to=1.0), done
-        yield Flow(self._outward(self._work_out), 2 * SLOW, gathering=True)
+        yield self.pull_back(), Fade(self.board, to=1.0), self._land()
+        row, *others = self._by_rows(self.asker)
+        row.remove((self.asker, self.answer))
+        yield Then(*(self._work_out(*place) for place in row))
+        every = (self._work_out(*place) for places in others for place in places)
+        yield Flow(every, 2 * SLOW, gathering=True)
 
-    @beat("As dots: the area is the size, | a ring is negative.")
+    @beat(
+        "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
+        "the size. | {other} | So the whole grid is seen at once."
+    )
     def numbers_become_dots(self) -> Shown:
-        yield Flow(self._outward(self._round_off), SLOW), Disappear(self.fills, run_time=SLOW)
-        negative = np.argwhere(self.dots.array < 0).tolist()
-        yield Flow((Pulse(self.dot.cell(q, k)) for q, k in negative), STEADY)
+        both = [self.dot.cell(*place) for place in self.compared[:2]]
+        places = [place for row in self._by_rows(0) for place in row if place not in self.compared]
+        rest = [layer.cell(*place) for layer in (self.numbers, self.fills) for place in places]
+        first, second, *third = (
+            Then(Pulse(self.numbers.cell(*each)), self._round_off(*each, STEADY))
+            for each in self.compared
+        )
+        yield Dim(*rest), first
+        yield Then(second, Pulse(both[0]), Pulse(both[1]))
+        yield third[0] if third else Pulse(*both)
+        yield Flow((self._round_off(*place) for place in places), 2 * SLOW)
 
     @beat(
         "Read the last row. | {asker} fits best with {answer}.",
@@ -247,45 +264,42 @@ class DotProductGrid(Film):
     )
     def read_one_row(self) -> Shown:
         board, row = self.board, list(self.board.row(self.asker))
-        rest = [each for each in self.dot.rows if each is not self.dot.row(self.asker)]
-        yield Dim(*rest, *board.queries[: self.asker], *board.keys), Appear(self.ring)
+        yield Dim(*self.dot.rows[:-1], *board.queries[: self.asker], *board.keys), Appear(self.ring)
         yield Then(
             Visit(self.ring, [*row[1:], self.cell], SLOW),
             Together(Undim(board.keys[self.answer]), Pulse(self.dot.cell(self.asker, self.answer))),
         )
 
     @beat(
-        "Is that what {asker} seeks? | Look down the column: | {admirers} of {tokens} queries like "
-        "{answer} best{even}. | So one grid can't prove what a word seeks. | It says how well "
-        "queries fit keys: | by that, attention is shared out.",
-        picky="Is that what {asker} seeks? | Look down the column: | of {tokens} queries, only "
-        "{asker} likes {answer} best. | Even so, one grid can't prove it. | It says how well "
-        "queries fit keys: | by that, attention is shared out.",
-        own_adjective="So does a noun seek its adjective? | Look down the column: | {admirers} of "
-        "{tokens} queries like {answer} best{even}. | So that's a story: one grid can't prove it. "
-        "| It says how well queries fit keys: | by that, attention is shared out.",
+        "Is that what {asker} seeks? | Ask every query which key fits best: | {admirers} of "
+        "{tokens} say {answer}{even}. | So one grid can't prove what a word seeks.",
+        picky="Is that what {asker} seeks? | Ask every query which key fits best: | of {tokens}, "
+        "only {asker} says {answer}. | Even so, one grid can't prove it.",
+        own_adjective="So does a noun seek its adjective? | Ask every query which key fits best: "
+        "| {admirers} of {tokens} say {answer}{even}. | So that's a story: no grid proves it.",
     )
     def look_down_the_column(self) -> Shown:
-        board, row, key = self.board, self.dot.row(self.asker), self.answer
-        asker, answer = board.queries[self.asker], board.keys[key]
-        yield Then(Pulse(asker), Pulse(answer), Pulse(self.dot.cell(self.asker, key)))
-        up = [*range(self.asker)][::-1]
-        seen = Flow((Undim(self.dot.cell(query, key)) for query in up), SLOW)
-        yield Visit(self.ring, [board.cell(query, key) for query in up], SLOW), seen
-        yield Disappear(self.ring), Flow(map(self._choose, range(len(self.best))), 2 * SLOW)
-        yield Flow((Pulse(board.queries[i], self.rings[i]) for i in self.admirers), SLOW)
-        others = self.rings[:-1], board.queries[: self.asker], self.dot.rows[: self.asker]
-        left = Disappear(*others[0]), Dim(*others[1], *others[2])
-        yield *left, Undim(*row, *board.keys), Flow(map(Pulse, row), SLOW)
-        met = Flow(map(Pulse, (asker, answer, self.rings[-1])))
-        yield self._share_out() if self._is_wide() else met
+        board, names = self.board, self.board.queries
+        own = self.dot.cell(self.asker, self.answer)
+        yield Then(Pulse(names[self.asker]), Pulse(board.keys[self.answer]), Pulse(own))
+        odd = [query for query in range(self.asker)[::-1] if query not in self.admirers]
+        asked, pace = [*self.admirers[-2::-1], *odd], 2 * SLOW / self.asker
+        way = [board.cell(query, self.best[query]) for query in asked]
+        rest = [dot for dot in self.dot.row(self.asker) if dot is not own]
+        looked = Then(*(self._choose(query, pace) for query in asked))
+        yield Dim(*rest), Visit(self.ring, way, 2 * SLOW), looked
+        yield self._agree(odd)
+        whole = Flow(Undim(*pair) for pair in zip(self.dot.rows, names, strict=True))
+        yield Disappear(self.frame, self.ring), Undim(*board.keys), whole
+
+    @beat(
+        "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
+        "The largest share goes to {receiver}."
+    )
+    def attention_is_shared_out(self) -> Shown:
+        yield from self._over_words() if self._is_wide() else self._in_the_row()
 
     # How a change spreads over the grid
-
-    def _places(self, query: int, key: int) -> list[tuple[int, int]]:
-        """Return the places of all cells, those nearest to a cell first."""
-        places = [(q, k) for q in range(len(self.tokens)) for k in range(len(self.tokens))]
-        return sorted(places, key=lambda place: np.hypot(place[0] - query, place[1] - key))
 
     def _is_wide(self) -> bool:
         """Say whether the sentence, on a single line, fills the stage with its arcs."""
@@ -293,11 +307,9 @@ class DotProductGrid(Film):
         across += (self.sentence.chips[0].width + self.sentence.chips[-1].width) / 2
         return bool(self.ways) and across > WIDE * self.stage.width
 
-    def _share_out(self) -> Verb:
-        """Return how the last row's dots go under their words, and become attention to them."""
-        chips, dots, arcs = self.sentence.chips, self.dot.row(self.asker), self.ways
-        rest = [self.dot.cell(*each) for each in self._places(0, 0) if each[0] != self.asker]
-        gone = Disappear(self.board, self.rings, *rest)
+    def _over_words(self) -> Shown:
+        """Show the last row's dots under their words, and its attention as arcs over them."""
+        chips, dots, rows = self.sentence.chips, self.dot.row(self.asker), self.dot.rows[:-1]
         low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
         homes = [
             np.maximum(home, (self.stage.left + dot.width / 2, -np.inf, 0.0))
@@ -306,28 +318,95 @@ class DotProductGrid(Film):
         under = (MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
         home = (MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
         words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
-        return Then(Together(gone, *under, words), Flow(map(Draw, arcs), STEADY))
+        one_row = Dim(*rows, *self.board.queries[:-1]), Flow(map(Pulse, dots))
+        yield Then(Together(*one_row), Together(Disappear(self.board, *rows), *under, words))
+        yield Flow(map(Draw, self.ways), SLOW)
+        below = self.board.side / 2 + GAP
+        self.share.next_to(homes[self.receiver] + low, DOWN, buff=below)
+        self.stage.hold(self.share)
+        told = Pulse(chips[self.receiver], dots[self.receiver], scale=SLIGHTLY)
+        yield Together(told, Appear(self.share))
+
+    def _in_the_row(self) -> Shown:
+        """Show the last row's dots in the grid, and turn them into its attention."""
+        dots, rest = self.dot.row(self.asker), (*self.dot.rows[:-1], *self.board.queries[:-1])
+        yield Dim(*rest), Flow(map(Pulse, dots), SLOW)
+        yield Flow((TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
+        told = Pulse(self.board.keys[self.receiver], self.weights[self.receiver])
+        there = self.board.cell(self.asker, self.receiver)
+        yield Together(Then(MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
+
+    def _land(self) -> Verb:
+        """Return how the sum becomes the number in its cell."""
+        work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
+        rest = work.query, work.key, work.bars, work.level, *self.inside.names
+        fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
+        landed = TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
+        return Then(Hold(STEADY), Together(*landed, Then(Hold(QUICK), fill)))
+
+    def _signs(self) -> dict[str, str]:
+        """Return what most numbers are drawn as, and what is said of those of the other sign."""
+        is_ring = bool(self.dots.array[self.compared[0]] < 0)
+        side, other = ("above", "a full dot") if is_ring else ("below", "a ring")
+        no_other = f"No number here is {side} zero."
+        yes = f"{side.title()} zero, it is {other}."
+        return {
+            "mark": "ring" if is_ring else "dot",
+            "other": yes if self.compared[2:] else no_other,
+        }
+
+    def _open(self) -> tuple[Verb, ...]:
+        """Return how the dot of the cell shrinks, and both vectors come out of it."""
+        work, area = self.inside.work, self.meeting.drawn.area
+        ends = (LEFT, RIGHT) if work.upright else (UP, DOWN)
+        starts = zip((work.query, work.key), map(area.get_edge_center, ends), strict=True)
+        come = (ComeFrom(row, start) for row, start in starts)
+        return GoInto(area, area.get_center(), QUICK), *come
+
+    def _by_rows(self, first: int) -> list[list[tuple[int, int]]]:
+        """Return the places of all cells, row by row, one row before the others."""
+        tokens = range(len(self.tokens))
+        rows = [first, *(query for query in tokens if query != first)]
+        return [[(query, key) for key in tokens] for query in rows]
+
+    def _agree(self, odd: Sequence[int]) -> Verb:
+        """Return how the column is framed, those named that chose it, then those before its key.
+
+        The ring stays on a single `odd` query's choice.
+        """
+        names, column = self.board.queries, self.dot.column(self.answer)
+        gone = [] if len(odd) == 1 else [Disappear(self.ring)]
+        framed = Together(Draw(self.frame), Dim(*(names[query] for query in odd)), *gone)
+        before = [query for query in self.admirers if query < self.answer]
+        later = Dim(*(names[query] for query in self.admirers if query not in before))
+        named, again = (
+            Flow((Pulse(names[query], column[query]) for query in queries), SLOW)
+            for queries in (self.admirers[::-1], before)
+        )
+        return Then(framed, named, *([Together(later, again)] if before else []))
 
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
-        return [change(*place) for place in self._places(self.asker, self.answer)]
+        places = [place for row in self._by_rows(0) for place in row]
+        here = np.array((self.asker, self.answer))
+        return [change(*each) for each in sorted(places, key=lambda at: np.hypot(*(at - here)))]
 
-    def _choose(self, query: int) -> Verb:
-        """Return how a row is looked at, and what is largest in it ringed."""
+    def _choose(self, query: int, pace: float) -> Verb:
+        """Return how a row is looked at, and only what is largest in it stays in focus."""
         row, best = self.dot.row(query), self.dot.cell(query, self.best[query])
-        ringed = Appear(self.rings[query]), Pulse(best)
-        rest = [dot for dot in row if dot is not best]
-        return Then(Undim(*row, self.board.queries[query]), Together(*ringed, Dim(*rest)))
+        seen = Undim(*row, self.board.queries[query], run_time=pace / 2)
+        return Then(seen, Dim(*(dot for dot in row if dot is not best), run_time=pace / 2))
 
     def _work_out(self, query: int, key: int) -> Verb:
         """Return the animation in which a cell gets its number."""
         number, fill = self.numbers.cell(query, key), self.fills.cell(query, key)
         return Together(Appear(number), Fade(fill, to=1.0))
 
-    def _round_off(self, query: int, key: int) -> Verb:
+    def _round_off(self, query: int, key: int, pace: float = QUICK) -> Verb:
         """Return the animation in which a cell's number becomes its dot."""
         number, dot = self.numbers.cell(query, key), self.dot.cell(query, key)
-        return Together(Disappear(number, run_time=QUICK / 2), Appear(dot, scale=SPECK))
+        gone = Disappear(number, self.fills.cell(query, key), run_time=pace / 2)
+        return Together(gone, Appear(dot, scale=SPECK, run_time=pace))
 
 
 class LabelledMeeting(VGroup):
@@ -399,51 +478,6 @@ class LabelledMeeting(VGroup):
         return Then(
             Together(Disappear(self.key_names[start]), Then(*legs)), Appear(self.key_names[end])
         )
-
-
-class Inside(VGroup):
-    """What is worked out in one cell, with the names of its two words."""
-
-    def __init__(self, film: DotProductGrid, region: Region) -> None:
-        names = [
-            Words("{}", label_of(film.tokens[film.asker]), size=SPOKEN_SIZE, role=QUERY),
-            Words("{}", label_of(film.tokens[film.answer]), size=SPOKEN_SIZE, role=KEY),
-        ]
-        widest, tallest = (
-            max(getattr(name, side) for name in names) for side in ("width", "height")
-        )
-        upright = region.height > region.width
-        beside = Region(region.left + widest + GAP, region.right, region.bottom, region.top)
-        room = region.lowered(tallest + GAP) if upright else beside
-        self.work = EntryByEntry(film.q[film.asker], film.k[film.answer], room, upright=upright)
-        self.work.multiply(0)
-        self.work.sink(0)
-        self.work.add_up(0)
-        for name, vector in zip(names, (self.work.query, self.work.key), strict=True):
-            if upright:
-                name.next_to(vector, UP, buff=GAP).shrink_to(vector.width)
-            else:
-                name.next_to(vector, LEFT, buff=GAP)
-        self.names = VGroup(*names)
-        super().__init__(self.work, self.names)
-
-
-WIDE = 0.7  # of the stage's width, a sentence that fills it
-NOTHING = 0.005  # of all attention: what gets less has no arc
-
-
-def ways(film: DotProductGrid) -> list[VMobject]:
-    """Return arcs to the asker from those before it, as wide as its attention, on a single line."""
-    chips, weights = film.sentence.chips, film.tensor("pattern")[film.layer, film.head]
-    if np.ptp([chip.plate.get_y() for chip in chips]) > HAIR:
-        return []
-    end, shares = chips[film.asker].get_top(), weights.array[film.asker]
-    starts = [chip.get_top() for chip in chips[: film.asker]]
-    return [
-        arch(start, end, HIGH * abs(end - start)[0], WIDEST * float(share))
-        for start, share in zip(starts, shares, strict=False)
-        if share > NOTHING
-    ]
 
 
 def _name(template: str, token: str, role: Role, region: Region) -> Words:

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import lines
 from scenes.mobjects.signs import hue
 from scenes.mobjects.space import TIP_WIDTH, Arrow
-from scenes.mobjects.text import Number
+from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Tensor, Value, cosine, length
 from scenes.region import Region
@@ -36,6 +36,7 @@ from scenes.theme import (
     POSITIVE,
     QUERY,
     QUIET,
+    SPOKEN_SIZE,
     THIN_LINE,
 )
 
@@ -328,6 +329,27 @@ class EntryByEntry(VGroup):
         """Return where points of the region as it was laid out stand now."""
         offset = np.array(points) - self.region.center
         return np.asarray(self.frame.get_center() + self._scale * offset)
+
+
+class Inside(VGroup):
+    """The products of two vectors' entries, with the names of the tokens that they belong to."""
+
+    def __init__(self, pieces: tuple[str, str], query: Tensor, key: Tensor, region: Region) -> None:
+        names = self.names = VGroup(
+            *(Words("{}", label_of(piece), size=SPOKEN_SIZE) for piece in pieces)
+        )
+        wide, tall = (max(getattr(x, side) for x in names) + GAP for side in ("width", "height"))
+        upright = region.height > region.width
+        beside = Region(region.left + wide, region.right, region.bottom, region.top)
+        room = region.lowered(tall) if upright else beside
+        work = self.work = EntryByEntry(query, key, room, upright=upright)
+        for setting in (work.multiply, work.sink, work.add_up):
+            setting(0)
+        for name, vector, role in zip(names, (work.query, work.key), (QUERY, KEY), strict=True):
+            name.set_color(theme.color(role)).next_to(vector, UP if upright else LEFT, buff=GAP)
+            if upright:
+                name.shrink_to(vector.width)
+        super().__init__(work, names)
 
 
 def _end(query: Tensor, key: Tensor) -> Point3D:

@@ -36,6 +36,8 @@ BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
 ANGLE_SIDE = 0.4  # scene units, of the mark of an angle
 OPPOSITE = 0.999  # the sine of half the angle of two ways that are as good as opposite
+HIGH, WIDEST = 0.28, 12.0  # of its length, an arc over words; its width for all attention
+NOTHING = 0.02  # of all attention: what gets less has no arc
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
@@ -192,6 +194,18 @@ def arches(starts: Sequence[Mobject], end: Mobject, high: float, width: float) -
     long = [float(np.linalg.norm(last - each.get_top())) for each in starts]
     tall = (high * each / max(long) for each in long)
     return [arch(x.get_top(), last, up, width) for x, up in zip(starts, tall, strict=True)]
+
+
+def ways(words: Sequence[Mobject], asker: int, shares: NDArray[np.floating]) -> list[VMobject]:
+    """Return arcs to a word from those before it, as wide as its attention, on a single line."""
+    if np.ptp([word.get_y() for word in words]) > HAIR:
+        return []
+    end, before = words[asker].get_top(), zip(words[:asker], shares, strict=False)
+    starts = [(word.get_top(), float(share)) for word, share in before if share > NOTHING]
+    return [
+        arch(start, end, HIGH * abs(end - start)[0], max(WIDEST * share, BOLD_LINE))
+        for start, share in starts
+    ]
 
 
 def corner(
