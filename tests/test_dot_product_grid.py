@@ -56,3 +56,22 @@ def test_one_token_alone_is_refused_with_a_prompt_that_works(asked: Request) -> 
 @pytest.mark.parametrize("aspect", ["9:16", "1:1"])
 def test_the_film_is_clean_in_other_frames(asked: Request, aspect: str) -> None:
     assert checked(DotProductGrid, asked, aspect).findings == ()
+
+
+@pytest.mark.parametrize("prompt", ["two words", "a fluffy blue creature roamed"])
+def test_numbers_that_are_compared_are_a_large_and_a_smaller_one_of_one_sign(
+    asked: Request, prompt: str
+) -> None:
+    film = film_of(DotProductGrid, replace(asked, prompt=prompt))
+    large, small, *other = (film.dots[place].value.number for place in film.compared)
+    assert abs(large) >= abs(small)
+    assert (large < 0) == (small < 0)
+    assert all((each < 0) != (large < 0) for each in other)
+    said = dict(film.script())["numbers-become-dots"]
+    assert ("ring" in said) == (min(large, *other, 0) < 0)
+
+
+def test_in_the_shipped_model_most_attention_goes_to_the_key_that_fits_best() -> None:
+    film = film_of(DotProductGrid, Request())
+    assert film.receiver == film.answer
+    assert len(film.admirers) == len(film.tokens) - 1  # the ring stays on the odd one

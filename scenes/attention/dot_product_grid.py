@@ -67,7 +67,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 105
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -236,7 +236,7 @@ class DotProductGrid(Film):
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
         row, *others = self._by_rows(self.asker)
         row.remove((self.asker, self.answer))
-        yield Then(*(self._work_out(*place) for place in row))
+        yield Flow((self._work_out(*place) for place in row), SLOW, gathering=True)
         every = (self._work_out(*place) for places in others for place in places)
         yield Flow(every, 2 * SLOW, gathering=True)
 
