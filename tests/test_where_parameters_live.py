@@ -19,8 +19,9 @@ from model.train import loss_on
 from scenes.analysis.parameter_counts import LARGE, MATRICES, gpt_3
 from scenes.block.where_parameters_live import COPIES, PAIRS, WhereParametersLive
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.enlargement import Enlargement, Growth
-from scenes.mobjects.ledger import Areas, dots_by_kind
+from scenes.mobjects.enlargement import Columns, Enlargement
+from scenes.mobjects.ledger import Areas, Cells, dots_by_kind
+from scenes.mobjects.matrix import Growth
 from scenes.region import Region
 
 UNTIED = LlamaConfig(2, 4, 32, 48, 64, 600, n_key_heads=2, d_head=8)
@@ -103,12 +104,21 @@ def test_an_mlp_matrix_of_gpt_3_is_as_large_as_all_of_attention_in_its_block() -
 def test_at_the_end_both_are_as_large_and_the_shares_that_are_shown_add_up(
     film: WhereParametersLive,
 ) -> None:
-    stage = Region(-6.0, 6.0, -3.0, 3.0)
-    parts = stage.in_columns(2)
-    small = Areas.within(film.ours, parts[0], 4.0)
-    large = Enlargement(film.published, small, stage, parts, RIGHT).as_large.areas
-    assert large.size == pytest.approx(small.size)
-    for ledger in (film.ours, film.published):
+    """As columns: the heights are the shares, and a band leads from each to the other's."""
+    ledgers, stage = (film.ours, film.published), Region(-6.0, 6.0, -3.0, 3.0)
+    models = [(ledger, Areas(ledger, 0.001, (0.0, 0.0))) for ledger in ledgers]
+    columns = Columns(("ours", "theirs"), models, stage)
+    assert columns.boxes[0].width == pytest.approx(columns.boxes[1].width)
+    assert columns.boxes[0].height == pytest.approx(columns.boxes[1].height)
+    for side, (ledger, twin) in enumerate(zip(ledgers, columns.twins, strict=True)):
+        for group, share in ledger.shares.items():
+            cells, band = twin.of(group), columns.bands[group]
+            ends = [edge(cell) for cell in cells for edge in (Cells.get_bottom, Cells.get_top)]
+            highs = [float(end[1]) for end in ends]
+            assert min(highs) == pytest.approx(band.ends[side, 0], abs=0.05)
+            assert max(highs) == pytest.approx(band.ends[side, 1], abs=0.05)
+            high = float(np.ptp(band.ends[side]))
+            assert high == pytest.approx(share.number * columns.boxes[0].height)
         assert sum(round(100 * share.number) for share in ledger.shares.values()) == 100
     assert film.ours.listed.number == 846_912 - 11_328
 

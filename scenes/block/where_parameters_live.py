@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import Circle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
@@ -18,11 +18,12 @@ from scenes import theme
 from scenes.analysis.parameter_counts import REST, gpt_3, ledger_of
 from scenes.camera import WHOLE, View, pin, place_inside
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.dots import FILLED, Dots, mixed, parted, sent
-from scenes.mobjects.enlargement import Enlargement, Growth
+from scenes.mobjects.dots import FILLED, Body, Dots, closed, mixed, parted, sent
+from scenes.mobjects.enlargement import Columns, Enlargement
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix import Growth
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words
@@ -53,15 +54,18 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     Hold,
     MoveTo,
     Pulse,
+    Recolor,
     Then,
     Together,
     TurnInto,
     Undim,
     Vary,
+    Visit,
 )
 
 
@@ -104,17 +108,19 @@ class WhereParametersLive(Film):
         "| a sample of its numbers, | as it reads one {text}."
     )
     def where_are_they(self) -> Shown:
-        weights, computed = self.clouds
-        come = Appear(self.giant, scale=HAIR, run_time=STEADY), Appear(self.question)
-        yield Then(Together(come), Appear(self.spot, weights.shades, scale=1.0))
-        yield Pulse(self.question, scale=SLIGHTLY, run_time=STEADY)
-        near = self.travel_to(WHOLE), Disappear(self.spot, run_time=SLOW)
-        told, ring = (self.question, self.ring_name), self.ring_far
-        gone = Disappear(*told, ring), Then(Hold(STEADY), Disappear(self.giant))
-        yield Then(Together(Draw(ring), Appear(told[1])), Hold(), Together(*near, *gone))
-        yield Appear(self.legend), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
+        (weights, computed), ring, body = self.clouds, self.ring_far, self.body
+        many = Count(self.counted, self.published.total, SLOW)
+        yield Fade(self.question, to=1.0), Then(many, Hold()), Vary(self.giant.grow, 0, 1, SLOW)
+        search = Then(Draw(ring, run_time=QUICK), Visit(ring, self.searched))
+        yield Disappear(self.question), Appear(body, scale=1.0), search
+        gone = Disappear(self.ring_name, ring), Then(Hold(STEADY), Disappear(self.giant))
+        into = Together(self.travel_to(WHOLE), Recolor(body, role=QUIET, run_time=SLOW), *gone)
+        yield Then(Appear(self.ring_name), Hold(STEADY), into)
+        apart = Appear(weights.shades, scale=1.0), Disappear(body, run_time=STEADY)
+        yield Then(Together(apart), Appear(self.legend))
         words = Flow(map(Appear, self.text.chips), STEADY)
-        yield words, Appear(computed.shades, scale=1.0), Vary(computed.stand_at, 0, 1, SLOW)
+        room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
+        yield words, *room, Vary(computed.stand_at, 0, 1, SLOW)
 
     @beat(
         "Its numbers are of two kinds. | These it works out from the words: "
@@ -123,7 +129,7 @@ class WhereParametersLive(Film):
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
         back = Vary(computed.stand_at, 1, 0, SLOW)  # to the words that they came from
-        yield Then(back, Vary(weights.stand_at, 0, 1, STEADY))
+        yield Then(back, Vary(weights.stand_at, 1, 2, STEADY))
         chips = Flow(Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips)
         yield chips, Vary(computed.stand_at, 0, 2, SLOW)
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
@@ -172,7 +178,7 @@ class WhereParametersLive(Film):
     )
     def count_ours(self) -> Shown:
         weights, table = self.clouds[0], self.sum
-        sort = Vary(weights.stand_at, 1, 2, run_time=SLOW)
+        sort = Vary(weights.stand_at, 2, 3, run_time=SLOW)
         head = Then(Hold(STEADY), Appear(self.mine.head))
         yield self.pull_back(), Disappear(weights.glow, self.stirred), sort, head
         for group in ("MLPs", "attention", "embeddings"):
@@ -229,8 +235,8 @@ class WhereParametersLive(Film):
         yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
         few = gpt_3.areas.cells["embedding"]
         yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))
-        yield Then(Appear(grown.square, grown.names[1]), grown.double(1))
-        yield grown.blocks_come(), gpt_3.even_out(), MoveTo(self.areas, gpt_3.place)
+        yield Then(grown.square_comes(), grown.double(1))
+        yield grown.blocks_come()
 
     @beat(
         "So where are they? | Draw the small model as large: "
@@ -238,34 +244,28 @@ class WhereParametersLive(Film):
         "| In GPT-3, hardly any. | A third in attention, | two thirds in the MLP."
     )
     def where_they_are(self) -> Shown:
-        gpt_3, said, mine = self.gpt_3, self.gpt_3.said.labels, self.mine
-        kept = (each for name in said for each in self.areas.of(name))
-        back = Appear(gpt_3.areas, gpt_3.said.head, *kept, scale=1.0)
-        yield Disappear(self.growth), back
-        grow = MoveTo(self.areas, gpt_3.place, scale=1 / gpt_3.views[3].zoom)
-        yield grow, Then(Hold(), Appear(mine.head))
-        shares = Flow(map(Appear, mine.labels.values()))
-        yield shares, Pulse(*self.areas.of("embeddings"), scale=SLIGHTLY, run_time=STEADY)
-        yield Dim(self.areas, mine), gpt_3.show_few()
-        for group in ("attention", "MLPs"):
-            parts = Pulse(*gpt_3.areas.of(group), scale=SLIGHTLY, run_time=STEADY)
-            around = Undim(self.areas, mine) if group == "MLPs" else Disappear(gpt_3.few)
-            yield Appear(said[group]), parts, around
+        columns, gpt_3, head = self.columns, self.gpt_3, self.gpt_3.said.head
+        kept = [each for group in columns.bands for each in self.areas.of(group)]
+        back = Undim(gpt_3.areas), Appear(gpt_3.areas, head, *kept, scale=1.0)
+        yield Then(Disappear(self.growth), Together(back))
+        yield columns.even_out(), MoveTo(head, columns.heads[1], run_time=SLOW)
+        yield columns.light("embeddings")
+        yield columns.lead_over("embeddings")
+        yield columns.compare("attention")
+        yield Then(columns.compare("MLPs"), Hold(STEADY), columns.light_all())
 
     def cast(self) -> None:
         """Make both clouds, a weight from near by, and the areas of both models."""
         parts, sides = self._parts()
         self._make_ours(*parts, sides)
-        self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, sides[1])
-        self.growth = Growth(self.published, self.stage.inset(GAP), self.gpt_3.views[3])
         self._make_text()
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        self.stand(self.giant, *self.clouds, self.spot, self.question, self.legend, self.text)
-        self.stand(self.other, self.ring, self.ring_far, self.ring_name, self.weights_name)
-        self.stand(self.computed_name, self.new, self.same, self.hero, self.weight, self.moved)
-        self.stand(self.stirred, self.areas, self.gpt_3, self.mine, self.sum, self.growth)
+        self.stand(self.giant, self.body, self.question, self.legend, self.ring)
+        self.stand(self.ring_far, self.ring_name, self.weights_name, self.computed_name, self.new)
+        self.stand(self.same, self.hero, self.weight, self.moved, self.stirred, self.columns)
+        self.stand(self.areas, self.gpt_3, self.mine, self.sum, self.growth)
 
     # What only this film finds and shows
 
@@ -323,6 +323,15 @@ class WhereParametersLive(Film):
         self.mine = told("the small model", self.ours, part, sides[0], as_large)
         self.areas = self.mine.areas
         self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP))
+        self._make_theirs((part, other), sides[1])
+
+    def _make_theirs(self, parts: Sequence[Region], side: Vector3D) -> None:
+        """Make GPT-3's areas, what grows in it, and the columns of both models."""
+        self.gpt_3 = Enlargement(self.published, self.areas, self.stage, parts, side)
+        self.growth = Growth(self.published, self.stage.inset(GAP), self.gpt_3.views[3])
+        both = (self.ours, self.areas), (self.published, self.gpt_3.areas)
+        names = "the small model", "GPT-3"
+        self.columns = Columns(names, both, self.stage, self.gpt_3.views[3])
 
     def _make_text(self) -> None:
         """Make both texts, one in the place of the other, and the room under them."""
@@ -332,18 +341,18 @@ class WhereParametersLive(Film):
         )
         pieces = self.tokenizer.pieces(self.other_ids)
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
-        pin(self.mine, self.text, self.other)
+        pin(self.mine, self.columns, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
-        self.legend = Words("one of {:,.0f} numbers is drawn", each, size=SPOKEN_SIZE)
+        self.legend = Words("one dot for {:,.0f} numbers", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
         self.room = self.stage.lowered(strip.height + HAIR).raised(LEGEND_HIGH)
 
     def _make_clouds(self) -> None:
         """Make the weights and the activations, in all arrangements, and their names."""
         room, dots = self.room, dots_by_kind(self.factors, self.every)
-        number = Number(self.published.total, 0, QUESTION_SIZE)
+        self.counted = Number(self.published.total, 0, QUESTION_SIZE)
         asked = Words("parameters in {}", "GPT-3", size=HEADING_SIZE)
-        self.question = VGroup(number, asked).arrange(DOWN, buff=GAP)
+        self.question = VGroup(self.counted, asked).arrange(DOWN, buff=GAP)
         many = count(self.computed, "activations")
         self.weights_name = Words("{:,.0f} weights", self.ours.total, size=HEADING_SIZE)
         self.computed_name = Words("{:,.0f} activations", many, size=HEADING_SIZE)
@@ -354,13 +363,15 @@ class WhereParametersLive(Film):
         ways = [mixed(sizes, room), parted(sizes, room, names)]
         weights, computed = ([way[place] for way in ways] for place in (0, 1))
         at_first = [chip.get_center() for chip in self.text.chips]
-        self.ring = Circle(weights[1].reach + HAIR).move_to((*weights[1].middle, 0.0))
+        weights.insert(0, closed(weights[0], (sizes[0] / sum(sizes)) ** 0.5))
+        self.ring = Circle(weights[2].reach + HAIR).move_to((*weights[2].middle, 0.0))
         self.ring.set_stroke(theme.color(ACCENT), BOLD_LINE)
         computed.insert(0, sent(len(self.others), at_first))
         weights.append(self.areas.arrangement(dots))
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
-        self.clouds = Dots(mine, weights), Dots(theirs, computed)
+        self.clouds = Dots(mine, weights), Dots(theirs, computed, new=True)
+        self.stand(*self.clouds, self.text, self.other)
         stepped = self.weights.array, self.stepped.array
         pairs = (self.activations.array, self.others.array), (self.weights.array, self.kept)
         changed = (int((before != after).sum()) for before, after in (*pairs, stepped))
@@ -382,27 +393,32 @@ class WhereParametersLive(Film):
 
     def _make_opening(self) -> None:
         """Make GPT-3's numbers as a disc by the rule of the dots, and begin far away from ours."""
-        way, known = self.clouds[0].ways[0], float(self.published.total)
+        way, known = self.clouds[0].ways[1], float(self.published.total)
         radius = way.radius / FILLED * (known / self.every / np.pi) ** 0.5
         free, (x, y, _) = self.under_title, self.room.center
         reach = min(free.width, free.height) / 2
         at = free.center + reach * ASIDE
         far = View((x, y), reach / radius, (float(at[0]), float(at[1])))
         middle = self.room.center + (free.center - at) / far.zoom
-        self.giant = Filled(discs(middle[None, :2], np.array([radius])), QUIET, FAINTEST_FILL)
-        self.giant.set_fill(theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5))
-        around = Circle(max(far.zoom * way.reach, HAIR)).move_to(at)
-        self.ring_far = Ring(around, HAIR)
-        self.ring_name = Words("a small model", size=SPOKEN_SIZE, role=ACCENT)
-        self.ring_name.next_to(self.ring_far, LEFT, buff=GAP)
-        self.spot = Filled(discs(np.array([(x, y)]), np.array([way.reach])), INK)
+        self.giant = Body(middle, known / self.every, way.radius, QUIET)
+        mixed_hue = theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5)
+        self.giant.set_fill(mixed_hue, FAINTEST_FILL)
+        self.body = Body(self.room.center, len(self.weights), way.radius, INK)
+        around = Circle(max(far.zoom * self.body.reach, HAIR)).move_to(at)
+        rings = reach * LOOKED + (0, *free.center[:2])
+        looked = [Circle(size).move_to((*place, 0)) for size, *place in rings]
+        self.ring_far, *self.searched = (Ring(each, HAIR) for each in (*looked, around))
+        self.ring_name = Words("a small model, to scale", size=SPOKEN_SIZE, role=ACCENT)
+        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched[-1], UP, buff=GAP)
+        self.ring_name.set_x(float(free.center[0]))
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
+        self.counted.put(constant(0, "where the count begins"))
         pin(self.question, self.ring_far, self.ring_name)
         self.view = far
 
     def _make_weight(self) -> None:
         """Make one dot as it is seen from near by: a weight in the midst that moves as most do."""
-        cloud, way = self.clouds[0], self.clouds[0].ways[1]
+        cloud, way = self.clouds[0], self.clouds[0].ways[2]
         changes = np.abs(self.stepped.double - self.weights.double)
         inner = np.flatnonzero(np.linalg.norm(way.places - way.middle, axis=1) < way.reach / 2)
         place = int(inner[np.argmin(np.abs(changes[inner] - np.median(changes)))])
@@ -435,6 +451,7 @@ NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
 OURS_WIDE, OURS_FLAT, OURS_HIGH = 0.45, 0.52, 0.44  # of the stage, for this model's areas
 ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
+LOOKED = np.array([(0.3, -0.4, 0.35), (0.24, 0.35, 0.4), (0.18, -0.3, -0.3)])  # radius, place
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
 TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units

@@ -20,8 +20,9 @@ from scenes.mobjects.fit import eased, leg
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Glyphs
+from scenes.presence import set_presence
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR
+from scenes.theme import ACCENT, GAP, HAIR, Role
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -64,10 +65,18 @@ class Dots(VGroup):
 
     Hue tells the sign, strength the size, by one scale for all sets. Parts: `shades`, and `glow`,
     which marks how much each number has changed from the first set to the second. Last of the
-    shades is a flash over each dot whose number is just changing.
+    shades is a flash over each dot whose number is just changing, and, if dots are `new` in the
+    second arrangement, over each that is on its way there from the first.
     """
 
-    def __init__(self, sets: Sequence[NDArray[np.floating]], ways: Sequence[Arrangement]) -> None:
+    def __init__(
+        self,
+        sets: Sequence[NDArray[np.floating]],
+        ways: Sequence[Arrangement],
+        *,
+        new: bool = False,
+    ) -> None:
+        self.new = new
         self.sets, self.ways = [np.asarray(each, dtype=np.float64) for each in sets], list(ways)
         self.largest = float(np.quantile(np.abs(np.concatenate(self.sets)), STRONG)) or 1.0
         self.late = (1 - FLASHES) * scattered(len(self.sets[0]))
@@ -101,18 +110,24 @@ class Dots(VGroup):
             for level, shade in enumerate(group):
                 picked = found == level
                 shade.points = discs(places[picked], radii[picked])
-        told = self._told()[-1]
+        told = self._arrived() if self.new and 0 < self.place < 1 else self._told()[-1]
         flares = FLARE * radii * np.sin(np.pi * told)
         changing = (told > 0) & (told < 1)
         self.flash.points = discs(places[changing], flares[changing])
 
     def where(self) -> tuple[Floats, Floats]:
         """Return where the dots are now, (n, 2), and their radii, (n,)."""
-        before, after, share = leg(self.place, len(self.ways))
+        before, after, _ = leg(self.place, len(self.ways))
         here, there = self.ways[before], self.ways[after]
-        gone = eased((share - there.starts) / there.lasts)
+        gone = self._arrived()
         places = (1 - gone[:, None]) * here.places + gone[:, None] * there.places
         return np.asarray(places), (1 - gone) * here.radius + gone * there.radius
+
+    def _arrived(self) -> Floats:
+        """Return how far each dot is on its way to the next arrangement, (n,)."""
+        _, after, share = leg(self.place, len(self.ways))
+        there = self.ways[after]
+        return np.asarray(eased((share - there.starts) / there.lasts))
 
     def numbers(self) -> Floats:
         """Return the numbers that are shown now, (n,)."""
@@ -123,6 +138,19 @@ class Dots(VGroup):
         """Return two sets, and how far each dot is on its way from the one to the other, (n,)."""
         before, after, share = leg(self.shown, len(self.sets))
         return before, after, eased((share - self.late) / FLASHES)
+
+
+class Body(Filled):
+    """So many numbers that dots are not told apart: one disc, as large as they would be."""
+
+    def __init__(self, center: Floats, number: float, radius: float, role: Role) -> None:
+        self.middle, self.reach = center[None, :2], radius / FILLED * (number / np.pi) ** 0.5
+        super().__init__(discs(self.middle, np.array([self.reach])), role)
+
+    def grow(self, share: float) -> None:
+        """Show the disc with a share of its area."""
+        self.points = discs(self.middle, np.array([self.reach * share**0.5]))
+        set_presence(self, float(share > 0))
 
 
 def scattered(number: int) -> Floats:
@@ -171,6 +199,12 @@ def mixed(sizes: Sequence[int], region: Region) -> tuple[Arrangement, Arrangemen
     places = disc(sum(sizes), region.center, pitch)[np.argsort(scattered(sum(sizes)))]
     one, other = np.split(places, [sizes[0]])
     return evenly(one, pitch), evenly(other, pitch)
+
+
+def closed(way: Arrangement, share: float) -> Arrangement:
+    """Return an arrangement drawn together about its middle, to a share of its width."""
+    places = way.middle + share * (way.places - way.middle)
+    return Arrangement(places, share * way.radius, way.starts, way.lasts)
 
 
 def parted(

@@ -9,7 +9,7 @@ Each stands inside the next, and the small model beside them all; who looks goes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,17 +18,27 @@ from manim import Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
-from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
 from scenes.camera import WHOLE, View, pin
 from scenes.mobjects.dots import Floats
-from scenes.mobjects.ledger import LAYERS, Areas, Cells, Shares, Sum, role_of
+from scenes.mobjects.ledger import (
+    FOOT,
+    STACKED,
+    Areas,
+    Cells,
+    Shares,
+    Sum,
+    role_of,
+    share_of,
+)
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.text import Number, Words
-from scenes.provenance import constant, count
+from scenes.presence import set_presence
+from scenes.provenance import constant
 from scenes.region import Region
 from scenes.theme import (
-    BACKGROUND,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -37,22 +47,20 @@ from scenes.theme import (
     QUERY,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
-    THIN_LINE,
 )
 from scenes.verbs import (
     Appear,
     Become,
-    ComeFrom,
     Count,
+    Dim,
     Disappear,
-    Draw,
-    Flow,
     Hold,
-    MoveTo,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
@@ -61,7 +69,8 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
 TOLD, WIDER = 0.4, 1.5  # of the stage, for what is told; than high, one matrix to be compared
 LARGE = 1.6 * HEADING_SIZE
-BEHIND, STEP = 4, 0.16  # matrices of other blocks; in sides of one, from each to the next
+SEAM = 0.015  # scene units, of a band, on either side
+ROW = 0.62  # scene units, a line of shares under two columns
 BILLION = constant(1e9, "a billion")
 
 
@@ -69,11 +78,9 @@ class Enlargement(VGroup):
     """GPT-3's `areas` beside those of a small model, and the `views` that show more and more.
 
     The last view shows them in the second of two parts of the stage, with what is `said` on one
-    side of them; the small ones, if they grow, are then seen at the `place` that they had, and they
-    are `as_large` as these. Other parts: `small` and `compared`, what is told of them and of
-    one query matrix; the `factors` and the `result` of all of these; `names`, by kind; the `table`
-    in which all are added, and the `matrices` told there; and a `mark` around the embeddings, which
-    are `few`, a mark, too, where both are as large.
+    side of them. Other parts: `small` and `compared`, what is told of the small ones and of one
+    query matrix; the `factors` and the `result` of all of these; `names`, by kind; the `table` in
+    which all are added, and the `matrices` told there; and a `mark` around the embeddings.
     """
 
     def __init__(
@@ -82,10 +89,7 @@ class Enlargement(VGroup):
         self.ledger = ledger
         self._draw_areas(small)
         size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
-        self.said, self.as_large = (
-            Shares("GPT-3", ledger, parts[1], side, most, size=size)
-            for most in (np.inf, small.size)
-        )
+        self.said = Shares("GPT-3", ledger, parts[1], side, size=size)
         room, figure = stage.split(TOLD)
         self.small, self.compared = self._told(small)
         self._set_views(small.box, stage, figure)
@@ -94,9 +98,9 @@ class Enlargement(VGroup):
         self._tell(replace(room, right=min(room.right, parts[0].right)))
         self._compare(small.box, stage)
         told = (*self.factors, self.result, self.small, self.compared, *self.names.values())
-        pin(*told, self.table, self.said, self.mark, self.few)
+        pin(*told, self.table, self.said, self.mark)
         super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
-        self.add(self.mark, self.few)
+        self.add(self.mark)
 
     def _draw_areas(self, small: Areas) -> None:
         """Draw all areas beside the small ones, one query matrix as a block, and all heads'."""
@@ -136,12 +140,7 @@ class Enlargement(VGroup):
         under = whole.lowered(self.small.height + 2 * GAP)
         views = [WHOLE.onto(near, under, 1.0), WHOLE.onto(large, figure, 1.0)]
         views.append(WHOLE.into(self.queries, figure, 1.0))
-        far = WHOLE.onto(self.areas.box, self.said.areas.box, 1.0)
-        self.views = [*views, far]
-        self.place, self.room = (
-            (*far.center, 0.0) + (each.center - (*far.at, 0.0)) / far.zoom
-            for each in (small, self.as_large.areas.box)
-        )
+        self.views = [*views, WHOLE.onto(self.areas.box, self.said.areas.box, 1.0)]
 
     def _compare(self, small: Region, figure: Region) -> None:
         """Place what is told of the small areas and of one matrix over each, as first seen."""
@@ -176,18 +175,6 @@ class Enlargement(VGroup):
             Disappear(self.areas, run_time=STEADY), Disappear(self.mark, self.said.head)
         )
 
-    def show_few(self) -> Verb:
-        """Return how it is seen, where both are as large, how few the embeddings are."""
-        return Together(Draw(self.few), Appear(self.said.labels["embeddings"]))
-
-    def even_out(self) -> Verb:
-        """Return how the areas become as large as the small ones, with what is said beside them."""
-        scale = self.as_large.areas.unit / self.said.areas.unit
-        beside = (
-            MoveTo(*pair, run_time=QUICK) for pair in zip(self.said, self.as_large, strict=True)
-        )
-        return Together(MoveTo(self.areas, self.room, run_time=QUICK, scale=scale), beside)
-
     def grow(self, *kinds: str) -> Verb:
         """Return how kinds of weights grow one after another, each with its name."""
         return Then(
@@ -209,7 +196,7 @@ class Enlargement(VGroup):
             left, _, right, top = seen.boxes[kind].tolist()
             name = Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)).shrink_to(right - left)
             self.names[kind] = name.move_to(((left + right) / 2, top + GAP, 0))
-        self.mark, self.few = map(_ring, (seen, self.as_large.areas))
+        self.mark = _ring(seen)
 
     def _add(self, room: Region) -> None:
         """Make the table; attention begins with the queries alone."""
@@ -241,101 +228,121 @@ class Enlargement(VGroup):
         room.inset(HAIR).fit(lines)
 
 
-class Growth(VGroup):
-    """A `table` of vectors and a `square` matrix between them, which longer vectors make larger.
+class Band(Filled):
+    """What leads from a part of one column, its low and high end, to a part of the next one."""
 
-    `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
-    proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
-    by which each grows, and the blocks', and `behind`, matrices of other blocks; `before`, the
-    edges of both as they were.
+    def __init__(self, left: float, right: float, ends: Floats) -> None:
+        self.sides, self.ends = np.array((left, right)), ends
+        super().__init__(self._drawn(1.0), QUIET, FAINTEST_FILL)
+
+    def grow(self, share: float) -> None:
+        """Reach out from the first column, a share of the way."""
+        self.points = self._drawn(share)
+        set_presence(self, float(share > 0))
+
+    def _drawn(self, share: float) -> Floats:
+        (left, right), (here, there) = self.sides, self.ends
+        far = (1 - share) * left + share * right, (1 - share) * here + share * there
+        (low, high), (foot, top) = (ends + SEAM * np.array((1, -1)) for ends in (here, far[1]))
+        corners = [(left, low), (far[0], foot), (far[0], top), (left, high)]
+        return polygons(np.array([corners]))
+
+
+class Columns(VGroup):
+    """Two models' areas as columns that are as wide and as high: a height is a share.
+
+    `twins` are both models' areas as they stand there, seen from a view; what is not listed is over
+    them. Parts: the `heads` under both, `labels` by group for each, on its free side, or at the
+    foot if the region is narrow, and `bands` by group, from a share to the other.
     """
 
-    def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
-        (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
-        told = "embeddings", "a matrix in a block"
-        self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
-        factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
-        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
-        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
-        self._draw(float(tokens / length), region)
-        self._put_times(region)
-        areas = *self.behind, self.table, self.square, *self.before
-        super().__init__(*areas, *self.names, *self.times)
-        for part in VGroup(self, self.table_twice, self.square_twice).family_members_with_points():
-            part.points = view.behind(part.points)
+    def __init__(
+        self,
+        names: Sequence[str],
+        models: Sequence[tuple[Ledger, Areas]],
+        region: Region,
+        view: View = WHOLE,
+    ) -> None:
+        self.areas, groups = [areas for _, areas in models], STACKED[:-1]
+        is_slim = region.is_narrow
+        sides = (DOWN, DOWN) if is_slim else (LEFT, RIGHT)
+        self.labels = [
+            {group: share_of(group, ledger, side, SPOKEN_SIZE) for group in groups}
+            for (ledger, _), side in zip(models, sides, strict=True)
+        ]
+        told = [label for labels in self.labels for label in labels.values()]
+        foot = FOOT + is_slim * len(groups) * ROW
+        aside = HAIR if is_slim else max(label.width for label in told) + 2 * GAP
+        free = region.raised(foot).lowered(HAIR).narrowed(aside, aside)
+        first, _, last = free.in_columns(3)
+        self.boxes = first, last
+        pairs = list(zip(models, self.boxes, strict=True))
+        self.twins = [_stretched(areas, ledger, box, view) for (ledger, areas), box in pairs]
+        self.heads = [Words("{}", name, size=HEADING_SIZE) for name in names]
+        for head, box in zip(self.heads, self.boxes, strict=True):
+            head.scale(min(1.0, (first.width + 2 * min(GAP, aside)) / self.heads[0].width))
+            head.move_to((box.center[0], box.bottom - FOOT / 2, 0))
+            region.hold(head)
+        ends = [_heights(ledger, box) for (ledger, _), box in pairs]
+        self.bands = {
+            group: Band(first.right, last.left, np.array([each[group] for each in ends]))
+            for group in groups
+        }
+        if is_slim:
+            self._say_at_the_foot(free.bottom - FOOT)
+        else:
+            self._say_beside(ends, sides)
+        super().__init__(*self.bands.values(), *self.heads, *told)
 
-    def _draw(self, long: float, region: Region) -> None:
-        """Draw both, so many times as long as wide, and their twins, under their names."""
-        unit, places = self._places(long, region)
-        sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)
-        roles = INK, INK, QUERY, QUERY
-        self.table, self.table_twice, self.square, self.square_twice = (
-            Rectangle(
-                width=unit * wide,
-                height=unit * high,
-                stroke_color=theme.color(BACKGROUND),
-                stroke_width=2 * THIN_LINE,
-                fill_color=theme.color(role),
-                fill_opacity=1.0,
-            )
-            for (wide, high), role in zip(sizes, roles, strict=True)
-        )
-        self.pairs = (self.table, self.table_twice), (self.square, self.square_twice)
-        for pair, name, place in zip(self.pairs, self.names, places, strict=True):
-            name.shrink_to(region.right - float(place[0])).next_to(place, UP, GAP, LEFT)
-            for each in pair:
-                each.move_to(place, LEFT + UP)
-        step = STEP * unit * (RIGHT + DOWN)
-        self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
-        self.before = [self.table.copy(), self.square.copy()]
-        for each in self.before:
-            each.set_fill(opacity=0)
+    def _say_beside(self, ends: Sequence[Mapping[str, Floats]], sides: Sequence[Vector3D]) -> None:
+        """Let every label stand beside its share, but over the one below."""
+        for labels, heights, box, side in zip(self.labels, ends, self.boxes, sides, strict=True):
+            edge, floor = (box.left - GAP if side is LEFT else box.right + GAP), box.bottom - FOOT
+            for group, label in labels.items():
+                y = max(float(heights[group].mean()), floor + label.height / 2)
+                label.move_to((edge, y, 0), -side)
+                floor = float(label.get_top()[1]) + GAP
 
-    def _places(self, long: float, region: Region) -> tuple[float, list[Floats]]:
-        """Return a length as the longer vectors', and the corners of both: where it is larger.
+    def _say_at_the_foot(self, top: float) -> None:
+        """Let labels be rows under the heads: a name between two shares."""
+        one, other = self.labels
+        for row, group in enumerate(reversed(one)):
+            y = top - (row + 0.5) * ROW
+            for label, box in zip((one[group], other[group]), self.boxes, strict=True):
+                label[1].move_to((box.center[0], y, 0))
+            one[group][0].move_to(((self.boxes[0].right + self.boxes[1].left) / 2, y, 0))
+            other[group].remove(other[group][0])
 
-        They stand side by side, or one under the other, with their names over them.
-        """
-        line, deep = max(name.height for name in self.names) + 2 * GAP, 1 + BEHIND * STEP
-        told = self.names[1].width + 2 * GAP + self.times[1].width
-        free = region.width - 2 * GAP
-        beside = min((free - told) / long, free / (long + deep), (region.height - 2 * line) / deep)
-        under = min(region.width / long, (region.height - 4 * line) / (1 + deep))
-        unit = max(beside, under)
-        high = unit * deep if beside > under else unit * (1 + deep) + 2 * line
-        first = np.array((region.left, region.center[1] + high / 2, 0.0))
-        along = (unit * long + 2 * GAP) * RIGHT if beside > under else (unit + 2 * line) * DOWN
-        return unit, [first, first + along]
+    def light(self, group: str) -> Verb:
+        """Return how all but one group recedes, and the first model's share of it is told."""
+        others = [part for each in self.bands if each != group for part in self.of(each)]
+        told = Then(Hold(), Appear(self.labels[0][group]))
+        return Together(Undim(*self.of(group)), Dim(*others), told)
 
-    def _put_times(self, region: Region) -> None:
-        """Place by how much each grows beside its name, or under it if there is no room."""
-        twice, last = self.table_twice, self.behind[0]
-        for name, times, under in zip(self.names, self.times, (twice, last), strict=False):
-            times.next_to(name, RIGHT, buff=2 * GAP)
-            if times.get_right()[0] > region.right:
-                times.next_to(under, DOWN, buff=GAP, aligned_edge=LEFT)
-        free, blocks = region.right - float(last.get_right()[0]), self.times[2]
-        blocks.next_to(last, RIGHT, buff=2 * GAP)
-        if blocks.width + 2 * GAP > free:
-            blocks.next_to(last, DOWN, buff=GAP, aligned_edge=RIGHT)
-        region.hold(blocks)
+    def compare(self, group: str) -> Verb:
+        """Return how a group comes to light in both models, and leads from one to the other."""
+        return Together(self.light(group), self.lead_over(group))
 
-    def table_comes(self, few: Mobject) -> Verb:
-        """Return how the table comes out of where it is small, and its name."""
-        return Together(ComeFrom(self.table, few), Then(Hold(), Appear(self.names[0])))
+    def even_out(self) -> Verb:
+        """Return how both models' areas become columns."""
+        pairs = zip(self.areas, self.twins, strict=True)
+        columns = [Become(*pair, run_time=SLOW) for pair in pairs]
+        return Together(columns, Then(Hold(STEADY), Appear(self.heads[0])))
 
-    def double(self, place: int) -> Verb:
-        """Return how the table, or the matrix, is made for vectors twice as long."""
-        return Then(Hold(), Become(*self.pairs[place]), self._told(place))
+    def light_all(self) -> Verb:
+        """Return how all shares are in focus again; what leads from one to the other recedes."""
+        told = [label for labels in self.labels for label in labels.values()]
+        return Together(Undim(*self.areas, *told), Dim(*self.bands.values()))
 
-    def _told(self, place: int) -> Verb:
-        """Return how the edge of what it was comes, to be compared, and how often that fits."""
-        return Appear(self.before[place], self.times[place], scale=1.0)
+    def of(self, group: str) -> list[Mobject]:
+        """Return all that belongs to a group."""
+        cells = [cell for areas in self.areas for cell in areas.of(group)]
+        return [*cells, self.bands[group], *(labels[group] for labels in self.labels)]
 
-    def blocks_come(self) -> Verb:
-        """Return how the matrices of other blocks come out of the one."""
-        come = Flow(ComeFrom(each, self.square) for each in reversed(self.behind))
-        return Together(come, Then(Hold(), Appear(self.times[2])))
+    def lead_over(self, group: str) -> Verb:
+        """Return how a group's share is led to that of the other model, which is then told."""
+        band = Vary(self.bands[group].grow, 0, 1)
+        return Then(band, Appear(self.labels[1][group]))
 
 
 def _ring(areas: Areas) -> Ring:
@@ -351,3 +358,21 @@ def _folded(strip: Floats) -> tuple[Cells, Cells]:
     block = np.array((left, low, left + WIDER * high, low + high))
     laid, folded = (Cells(box[None], QUERY, 0.0) for box in (strip, block))
     return laid, folded
+
+
+def _stretched(areas: Areas, ledger: Ledger, box: Region, view: View) -> Areas:
+    """Return a copy of areas of which those that are listed fill a box, as a view shows it."""
+    twin, old = areas.copy(), areas.box
+    high = old.height * float(ledger.listed) / float(ledger.total)
+    by = np.array((box.width / old.width, box.height / high, 1.0))
+    for part in twin.family_members_with_points():
+        placed = (part.points - (old.left, old.bottom, 0)) * by + (box.left, box.bottom, 0)
+        part.points = view.behind(placed)
+    return twin
+
+
+def _heights(ledger: Ledger, box: Region) -> dict[str, Floats]:
+    """Return where in a column each group that is listed begins and ends, (2,)."""
+    ends = np.cumsum([0.0, *(ledger.shares[group].number for group in STACKED[:-1])])
+    places = box.bottom + box.height * ends / ends[-1]
+    return {group: places[i : i + 2] for i, group in enumerate(STACKED[:-1])}

@@ -170,7 +170,7 @@ class Shares(VGroup):
         size: float = SPOKEN_SIZE,
     ) -> None:
         is_under = side is DOWN
-        found = {group: _share(group, ledger, side, size) for group in STACKED[:-1]}
+        found = {group: share_of(group, ledger, side, size) for group in STACKED[:-1]}
         self.labels, lines = found, VGroup(*found.values())
         free = region.raised(FOOT).lowered(HAIR)
         if is_under:
@@ -293,7 +293,7 @@ def dots_by_kind(factors: Mapping[str, tuple[int, ...]], every: int) -> dict[str
     return dict(zip(factors, np.diff([0, *ends]).tolist(), strict=True))
 
 
-def _share(group: str, ledger: Ledger, side: Vector3D, size: float) -> VGroup:
+def share_of(group: str, ledger: Ledger, side: Vector3D, size: float) -> VGroup:
     """Return the name of a group and its share of all weights: a line each, or one for both."""
     name = Words("{}", group, size=SPOKEN_SIZE if side is DOWN else size)
     share = f"{{:.{_decimals(ledger)}%}}", ledger.shares[group]
