@@ -90,6 +90,11 @@ class Enlargement(VGroup):
         self._draw_areas(small)
         size = PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
         self.said = Shares("GPT-3", ledger, parts[1], side, size=size)
+        beside = self.areas.box.left - small.box.left  # a small model's reach, as the last view is
+        reach = beside / self.areas.box.width * self.said.areas.box.width
+        if (lack := stage.left + reach - self.said.areas.box.left) > 0:
+            narrower = parts[1].narrowed(lack, 0.0)
+            self.said = Shares("GPT-3", ledger, narrower, side, size=size)
         room, figure = stage.split(TOLD)
         self.small, self.compared = self._told(small)
         self._set_views(small.box, stage, figure)
