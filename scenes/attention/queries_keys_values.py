@@ -237,7 +237,7 @@ class QueriesKeysValues(Film):
     def the_same_for_all(self) -> Shown:
         every, found, word = self.all, self.found, self.word
         home = Together(verbs.TurnInto(word.chip, every.chips[found]), word.go_home())
-        yield self.pull_back(STEADY), home, Then(Hold(), Appear(*every.others(found)))
+        yield self.pull_back(STEADY), home, Then(Hold(STEADY), Appear(*every.others(found)))
         for place in range(len(MADE)):
             yield every.pass_over(place, first=found)
 
