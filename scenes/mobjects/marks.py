@@ -36,7 +36,7 @@ BRACE_DEPTH = 0.22  # from its ends to its point, in scene units
 RASTER = 0.6  # of the fill of a square of pairs
 ANGLE_SIDE = 0.4  # scene units, of the mark of an angle
 OPPOSITE = 0.999  # the sine of half the angle of two ways that are as good as opposite
-HIGH, WIDEST = 0.28, 12.0  # of its length, an arc over words; its width for all attention
+HIGH, WIDEST = 0.28, 24.0  # of its length, an arc over words; its width for all attention
 NOTHING = 0.02  # of all attention: what gets less has no arc
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
@@ -203,7 +203,7 @@ def ways(words: Sequence[Mobject], asker: int, shares: NDArray[np.floating]) -> 
     end, before = words[asker].get_top(), zip(words[:asker], shares, strict=False)
     starts = [(word.get_top(), float(share)) for word, share in before if share > NOTHING]
     return [
-        arch(start, end, HIGH * abs(end - start)[0], max(WIDEST * share, BOLD_LINE))
+        arch(start, end, HIGH * abs(end - start)[0], max(WIDEST * share, THIN_LINE))
         for start, share in starts
     ]
 
