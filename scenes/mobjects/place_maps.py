@@ -203,9 +203,12 @@ class Drowned(Shades):
         """Let so much of the others be added to every word's numbers."""
         sums = self.numbers + share * self.added
         self.largest = float(np.abs(sums).max()) or 1.0
-        parts = np.arange((WORD + 1) * len(sums)) % (WORD + 1)
-        wide = np.repeat(sums, WORD + 1, axis=0).T
-        self.paint(wide, np.broadcast_to(parts < WORD, wide.shape))
+        words, entries = sums.shape
+        sides = np.arange(words)[:, None] + np.array([0, WORD / (WORD + 1)])  # of a column
+        edges = np.linspace(0, 1, entries + 1), np.append(sides, words) / words
+        wide = np.repeat(sums, 2, axis=0).T
+        seen = np.broadcast_to(np.arange(2 * words) % 2 == 0, wide.shape)
+        self.paint(wide, seen, edges=edges)
         drawn = levels(sums, self.largest, LEVELS)
         cells = zip(self.told, sums.ravel(), drawn.ravel(), strict=False)
         for (number, one, other), now, level in cells:
