@@ -346,7 +346,7 @@ class Question(VGroup):
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
         self.answer = Words("{:.2f}", weight, size=TITLE_SIZE)
         self.answer.next_to(self.words, out if low else DOWN, buff=theme.HAIR)
-        if low and abs((end - start)[0]) > self.answer.width + WIDE / 100 + theme.HAIR:
+        if low and abs((end - start)[0]) > self.answer.width + WIDE / 100 + 2 * theme.GAP:
             self.answer.move_to((start + end) / 2 + 0.32 * reach)  # under the arch
         super().__init__(self.curve, self.words, self.band, self.answer)
 
