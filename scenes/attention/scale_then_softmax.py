@@ -346,6 +346,7 @@ class SoftmaxLine(VGroup):
         note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
         note.shift(min(0.0, float(self.get_top()[1] - note.get_top()[1])) * UP)
         if right - left < note.width:
+            note.shrink_to(self.by.get_right()[0] - row.stack.column.right - HAIR)
             note.move_to((self.by.get_right()[0], row.stack.column.bottom, 0), RIGHT + DOWN)
 
     def enclose(self) -> verbs.Verb:
