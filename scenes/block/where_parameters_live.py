@@ -21,9 +21,9 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.dots import FILLED, Body, Dots, closed, mixed, parted, sent
 from scenes.mobjects.enlargement import Columns, Enlargement
 from scenes.mobjects.fit import needed_decimals
+from scenes.mobjects.growth import Growth
 from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.matrix import Growth
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words

@@ -33,7 +33,7 @@ from scenes.mobjects.ledger import (
 )
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, polygons
-from scenes.mobjects.text import Number, Words
+from scenes.mobjects.text import TIMES, Number, Words
 from scenes.presence import set_presence
 from scenes.provenance import constant
 from scenes.region import Region
@@ -65,7 +65,6 @@ from scenes.verbs import (
     Verb,
 )
 
-TIMES = "\N{MULTIPLICATION SIGN}"
 BESIDE = 0.15  # of the small areas' height, between them and the large ones
 TOLD, WIDER = 0.4, 1.5  # of the stage, for what is told; than high, one matrix to be compared
 LARGE = 1.6 * HEADING_SIZE

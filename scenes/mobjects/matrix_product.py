@@ -25,7 +25,7 @@ from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.sheet import CELL, Sheet, Strip, gap_of, shortened
-from scenes.mobjects.text import Number, Words, em_of
+from scenes.mobjects.text import TIMES, Number, Words, em_of
 from scenes.provenance import Tensor, Value
 from scenes.theme import (
     FAINTEST_FILL,
@@ -45,7 +45,6 @@ ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
 ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
 LATE = 2.0  # times as long as a query comes, until the last one begins
-TIMES = "\N{MULTIPLICATION SIGN}"
 
 Floats = NDArray[np.float64]
 

@@ -30,7 +30,7 @@ from scenes.theme import (
 )
 
 POINTS_AN_EM = 11.0  # manim sets Typst at 11 points for its font_size
-MINUS = "\N{MINUS SIGN}"
+MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 BAR = 0.04  # of an em, how thick the bar of a root is
 SHARE = "share"  # the format of a share of one, as a percentage
 TINY = 1e-4  # of one: smaller shares are only said to be so, and what others miss of all, too

@@ -1,0 +1,136 @@
+"""How a table of vectors and a matrix between them grow as vectors become longer.
+
+growth = Growth(ledger, region)
+yield growth.table_comes(few)
+yield growth.double(0)                      # twice as long: the table doubles
+yield growth.square_comes()
+yield growth.double(1)                      # the matrix becomes four times as large
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Mobject, Rectangle, VGroup
+from manim.constants import DOWN, LEFT, RIGHT, UP
+
+from scenes import theme
+from scenes.analysis.parameter_counts import Ledger
+from scenes.camera import WHOLE, View
+from scenes.mobjects.dots import Floats
+from scenes.mobjects.ledger import LAYERS
+from scenes.mobjects.text import TIMES, Words
+from scenes.provenance import count
+from scenes.region import Region
+from scenes.theme import (
+    BACKGROUND,
+    GAP,
+    HEADING_SIZE,
+    INK,
+    QUERY,
+    SPOKEN_SIZE,
+    THIN_LINE,
+)
+from scenes.verbs import Appear, Become, ComeFrom, Flow, Hold, Shift, Then, Together, Verb
+
+BEHIND, STEP = 4, 0.5  # matrices of other blocks; in sides of one, from each to the next
+
+
+class Growth(VGroup):
+    """A `table` of vectors and a `square` matrix between them, which longer vectors make larger.
+
+    `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
+    proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
+    by which each grows, and the blocks', and `behind`, matrices of other blocks; `before`, the
+    edges of both as they were.
+    """
+
+    def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
+        (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
+        told = "embeddings", "a matrix"
+        self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
+        factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
+        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
+        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
+        self._draw(float(tokens / length), region)
+        self._put_times(region)
+        areas = *self.behind, self.table, self.square, *self.before
+        super().__init__(*areas, *self.names, *self.times)
+        whole = VGroup(self, self.table_twice, self.square_twice).move_to(region.center)
+        first = self.table, self.table_twice, self.before[0], self.names[0], self.times[0]
+        self.above = VGroup(*first)
+        down = region.center - self.above.get_center()
+        self.above.shift(down[1] * UP)
+        self.up = -down[1] / view.zoom * UP
+        for part in whole.family_members_with_points():
+            part.points = view.behind(part.points)
+
+    def _draw(self, long: float, region: Region) -> None:
+        """Draw both, so many times as long as wide, and their twins, under their names."""
+        unit, places = self._places(long, region)
+        sizes = (long, 0.5), (long, 1.0), (0.5, 0.5), (1.0, 1.0)
+        roles = INK, INK, QUERY, QUERY
+        self.table, self.table_twice, self.square, self.square_twice = (
+            Rectangle(
+                width=unit * wide,
+                height=unit * high,
+                stroke_color=theme.color(BACKGROUND),
+                stroke_width=2 * THIN_LINE,
+                fill_color=theme.color(role),
+                fill_opacity=1.0,
+            )
+            for (wide, high), role in zip(sizes, roles, strict=True)
+        )
+        self.pairs = (self.table, self.table_twice), (self.square, self.square_twice)
+        for pair, name, place in zip(self.pairs, self.names, places, strict=True):
+            name.shrink_to(region.right - float(place[0])).next_to(place, UP, GAP, LEFT)
+            for each in pair:
+                each.move_to(place, LEFT + UP)
+        step = STEP * unit * RIGHT
+        self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
+        self.before = [self.table.copy(), self.square.copy()]
+        for each in self.before:
+            each.set_fill(opacity=0)
+
+    def _places(self, long: float, region: Region) -> tuple[float, list[Floats]]:
+        """Return a length as the longer vectors', and the corners of both: where it is larger.
+
+        One stands under the other, with their names over them.
+        """
+        line = max(name.height for name in self.names) + 2 * GAP
+        unit = min(region.width / long, region.height / 2 - line)
+        left, middle = region.center[0] - unit * long / 2, region.center[1]
+        return unit, [np.array((left, y, 0.0)) for y in (middle + unit, middle - line)]
+
+    def _put_times(self, region: Region) -> None:
+        """Place by how much each grows beside its name, and the blocks beside the last of them."""
+        for name, times in zip(self.names, self.times, strict=False):
+            times.next_to(name, RIGHT, buff=2 * GAP).shift((name.baseline - times.baseline) * UP)
+            row, foot = VGroup(name, times), name.get_corner(LEFT + DOWN)
+            row.scale(min(1.0, region.width / row.width), about_point=foot)
+        last, blocks = self.behind[0], self.times[2]
+        blocks.next_to(last, RIGHT, buff=2 * GAP)
+        if blocks.get_right()[0] > region.right:
+            blocks.next_to(last, DOWN, buff=GAP)
+            region.hold(blocks)
+
+    def table_comes(self, few: Mobject) -> Verb:
+        """Return how the table comes out of where it is small, and its name."""
+        return Together(ComeFrom(self.table, few), Then(Hold(), Appear(self.names[0])))
+
+    def double(self, place: int) -> Verb:
+        """Return how the table, or the matrix, is made for vectors twice as long."""
+        return Then(Hold(), Become(*self.pairs[place]), self._told(place))
+
+    def _told(self, place: int) -> Verb:
+        """Return how the edge of what it was comes, to be compared, and how often that fits."""
+        return Appear(self.before[place], self.times[place], scale=1.0)
+
+    def square_comes(self) -> Verb:
+        """Return how the table makes room, and the matrix comes, with its name."""
+        first = self.table, self.before[0], self.names[0], self.times[0]
+        return Then(Shift(*first, by=self.up), Appear(self.square, self.names[1]))
+
+    def blocks_come(self) -> Verb:
+        """Return how the matrices of other blocks come out of the one."""
+        come = Flow(ComeFrom(each, self.square) for each in reversed(self.behind))
+        return Together(come, Then(Hold(), Appear(self.times[2])))
