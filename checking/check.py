@@ -14,12 +14,12 @@ from checking.layout import empty_stage, layout_faults, sparse_picture
 from checking.numerals import Evidence, number_faults
 from checking.pacing import OPENING, Pacing
 from checking.report import Fault, Finding, Report, ShownNumber
-from checking.stage_view import StageView
+from checking.stage_view import Floats, StageView, are_alike
 from rendering.pictures import picture
 from rendering.playing import staged
 from scenes import theme
 from scenes.film import Beat, Film, Request
-from scenes.mobjects.text import Numeral
+from scenes.mobjects.text import Glyphs, Numeral
 from scenes.narration import cues_of
 from scenes.pronunciation import spelled
 
@@ -61,7 +61,8 @@ class Watcher:
         self.numbers: dict[ShownNumber, None] = {}
         self._film = film
         self._evidence = Evidence(film)
-        self._pacing = Pacing(film)
+        self._pacing = Pacing(film, self._look_in_passing)
+        self._passing: dict[Glyphs, Floats] = {}  # the outlines of numbers, when last looked at
         self._last: StageView | None = None
         self._numerals: tuple[Numeral, ...] = ()
         self._standing: set[Fault] = set()
@@ -73,22 +74,47 @@ class Watcher:
 
     def _look(self, film: Film) -> None:
         """Inspect the stage as it stands now; all but its numbers only if it has changed."""
-        beat, view = film.beats()[len(film.timeline)].name, StageView.of(film)
+        beat, view = self._beat, StageView.of(film)
         if self._last and view.looks_like(self._last):
             view = self._last  # of which much has been worked out
         if film.time > OPENING:
             self._find(beat, empty_stage(view.picture))
         numerals = tuple(numeral for glyphs, _ in view.readable for numeral in glyphs.numerals)
-        for numeral in numerals:
-            value = numeral.value
-            self.numbers[ShownNumber(beat, numeral.text, value.number, value.source)] = None
+        for glyphs, _ in view.readable:
+            self.numbers |= self._told(glyphs)
         if view is self._last and numerals == self._numerals:
             return
         faults = dict.fromkeys(layout_faults(view, film.stage))
         for glyphs, whole in view.readable:
             faults |= dict.fromkeys(number_faults(glyphs, whole, self._evidence))
-        self._find(beat, (fault for fault in faults if fault not in self._standing))
+        self._find(beat, self._new(faults))
         self._last, self._numerals, self._standing = view, numerals, set(faults)
+
+    def _look_in_passing(self, view: StageView) -> None:
+        """Inspect the numbers that stand still within a move: they may be gone when it ends."""
+        before, self._passing = self._passing, dict(view.standing_numbers)
+        new = {
+            glyphs
+            for glyphs, outline in self._passing.items()
+            if glyphs in before and are_alike(outline, before[glyphs])
+            if not self._told(glyphs).keys() <= self.numbers.keys()
+        }
+        for glyphs, whole in view.readable if new else ():
+            if glyphs in new:
+                self.numbers |= self._told(glyphs)
+                self._find(self._beat, self._new(number_faults(glyphs, whole, self._evidence)))
+
+    def _told(self, glyphs: Glyphs) -> dict[ShownNumber, None]:
+        """Return what the report says of a text's numbers, in their order."""
+        told = ((each.text, each.value.number, each.value.source) for each in glyphs.numerals)
+        return {ShownNumber(self._beat, *each): None for each in told}
+
+    def _new(self, faults: Iterable[Fault]) -> Iterator[Fault]:
+        return (fault for fault in faults if fault not in self._standing)
+
+    @property
+    def _beat(self) -> str:
+        return self._film.beats()[len(self._film.timeline)].name
 
     def _end_beat(self, film: Film, beat: Beat) -> None:
         self._find(beat.name, sparse_picture(StageView.of(film).picture, film.stage))

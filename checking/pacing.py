@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from checking.report import Fault
@@ -18,10 +18,13 @@ FRAME = 0.05  # seconds; what is longer by less is no longer
 
 
 class Pacing:
-    """Watches a film as it is played; `moves` are the seconds, from and to, in which it changed."""
+    """Watches a film as it is played; `moves` are the seconds, from and to, in which it changed.
 
-    def __init__(self, film: Film) -> None:
-        self._film = film
+    `look` is shown the stage at every step of every move.
+    """
+
+    def __init__(self, film: Film, look: Callable[[StageView], None]) -> None:
+        self._film, self._look = film, look
         self._seen: StageView | None = None  # nothing, before the film begins
         self._began = self._rested = 0.0
         self.moves: list[tuple[float, float]] = []
@@ -40,6 +43,7 @@ class Pacing:
                 self.moves.append((start + last, start + time))
                 step = STRIDE
             self._seen = now
+            self._look(now)
             if start + time > OPENING and time < run_time and not now.shows_world:
                 self._empty.append(start + time)
 

@@ -17,6 +17,7 @@ from manim import Mobject, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.camera import WHOLE, FilmCamera, View, is_pinned
+from scenes.expressions import is_passing
 from scenes.film import Film
 from scenes.mobjects.text import Formula, Glyphs
 
@@ -103,7 +104,7 @@ class StageView:
             len(mine) == len(theirs)
             and all(map(is_, mine, theirs))
             and all(
-                _are_alike(getattr(self, name), getattr(other, name))
+                are_alike(getattr(self, name), getattr(other, name))
                 for name in ("starts", "_handles", "fills", "strokes", "widths")
             )
         )
@@ -166,6 +167,18 @@ class StageView:
         parts = [self.parts[order] for order in self.texts.tolist()]
         return [(part.mobject, part.whole) for part in parts if isinstance(part.mobject, Glyphs)]
 
+    @property
+    def standing_numbers(self) -> Iterator[tuple[Glyphs, Floats]]:
+        """The texts with numbers that are no mixtures of two, each with its outline.
+
+        Each stands still, or travels, if its outline is the same a while later.
+        """
+        for part, fill in zip(self.parts, self.fills, strict=True):
+            if isinstance(part.mobject, Glyphs) and fill[3] > UNSEEN:
+                origins = [numeral.value.origin for numeral in part.mobject.numerals]
+                if origins and not any(map(is_passing, origins)):
+                    yield part.mobject, part.mobject.points - part.mobject.points[0]
+
     def probes(self, orders: NDArray[np.int_]) -> Floats:
         """Return points spread over the outlines of parts, shape (parts, PROBES, 2)."""
         first, last = self.starts[orders], self.starts[orders + 1] - 1
@@ -225,7 +238,8 @@ def _below(
         yield from _below(each, whole, kind if named else holder)
 
 
-def _are_alike(one: Floats, other: Floats) -> bool:
+def are_alike(one: Floats, other: Floats) -> bool:
+    """Whether nobody sees a difference."""
     return one.shape == other.shape and bool(np.allclose(one, other, rtol=0, atol=ROUNDING))
 
 

@@ -24,7 +24,7 @@ from scenes.provenance import (
     total,
 )
 from scenes.theme import BACKGROUND, INK, LEAST_SIZE, QUIET
-from scenes.verbs import Appear, Dim, Disappear, Pulse, Verb
+from scenes.verbs import Appear, Dim, Disappear, Hold, Pulse, Then, Verb
 
 
 class Trial(Film):
@@ -274,6 +274,14 @@ class WrongAddress(Trial):
         return [Number(Value(self.value().number + 1e-4, self.value().origin))]
 
 
+class GoneBeforeRest(WrongAddress):
+    """What is at fault comes and goes within one cue: no move ends while it is seen."""
+
+    @beat("Then comes the fault.")
+    def show_fault(self) -> Shown:
+        yield Then(Appear(*self.faulty), Hold(1.0), Disappear(*self.faulty)), self.sway(1.0)
+
+
 class WrongArithmetic(Trial):
     def fault(self) -> Sequence[Mobject]:
         return [Number(Value(0.9, total(self.tensor("pattern")[0, 0, 2]).origin))]
@@ -344,6 +352,14 @@ class TextsSideBySide(Trial):
         return [word, Words("right").next_to(word, RIGHT, buff=0.0)]
 
 
+class PassingBy(StoppedHalfway):
+    """A mixture of two values may be seen while it is on its way."""
+
+    @beat("Then comes the fault.")
+    def show_fault(self) -> Shown:
+        yield Then(Appear(*self.faulty), Hold(1.0), Disappear(*self.faulty)), self.sway(1.0)
+
+
 class BackgroundShape(Trial):
     """A fill of the whole frame may reach beyond the safe area."""
 
@@ -379,6 +395,7 @@ FAULTY: dict[type[Trial], tuple[str, str]] = {
     WrongOutlines: ("number", "'3.00' in '3.00' is drawn as another number"),
     StoppedHalfway: ("number", "'3.50' in '3.50' is at rest on its way"),
     WrongAddress: ("source", "but pattern[0,0,2,1] is"),
+    GoneBeforeRest: ("source", "but pattern[0,0,2,1] is"),
     WrongArithmetic: ("source", "but = sum over key of pattern[0,0,2,:] is 1"),
     SourceInWordsAlone: ("number", "'0.90' in '0.90' has no source"),
     NoSuchAddress: (
@@ -395,5 +412,6 @@ CLEAN: tuple[type[Trial], ...] = (
     BoxRoundText,
     SlopedLineByText,
     TextsSideBySide,
+    PassingBy,
     BackgroundShape,
 )
