@@ -15,7 +15,7 @@ from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
+from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Remeasure, said_percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
@@ -95,7 +95,10 @@ class ScaleThenSoftmax(Film):
     )
     def how_to_share(self) -> Shown:
         row, told = self.row, self.told
-        yield Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
+        full = Appear(told.fill, run_time=HAIR), verbs.Vary(told.fill_up, 0, 1)
+        whole = Together(Draw(row.stack.whole, run_time=QUICK), *full, Appear(told.whole))
+        rise = Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
+        yield Then(whole, Together(*rise))
         said = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
@@ -104,9 +107,10 @@ class ScaleThenSoftmax(Film):
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        full = Appear(told.fill, run_time=HAIR), verbs.Vary(told.fill_up, 0, 1, STEADY)
-        whole = Then(Draw(row.stack.whole), *full, Appear(told.whole, told.one))
-        yield verbs.Undim(*above), whole
+        yield (
+            verbs.Undim(*above),
+            Then(Appear(told.one), Pulse(row.stack.whole, told.fill, told.one)),
+        )
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -134,9 +138,8 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
-        again = Then(Disappear(row.powers, row.bars.zero), row.stand_again(self.products))
-        each = Flow((Pulse(*row.bar(place)) for place in range(self.asker + 1)), SLOW)
-        yield Disappear(self.holds[0]), Then(again, each)
+        again = Together(row.rise(self.products), Fade(row.bars.zero, to=1.0))
+        yield Disappear(row.powers, row.bars.zero, self.holds[0]), Then(Hold(QUICK / 2), again)
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
@@ -257,14 +260,13 @@ class ScaleThenSoftmax(Film):
     )
     def under_their_words(self) -> Shown:
         rows, board, ring = [*self.strips, self.row.stack.shapes], self.board, self.ring
-        beside = [*self.beside[:-1], (self.line.asker, *self.beside[-1])]
-        grid = Then(Hold(STEADY), Fade(board.faces, board.keys, to=1.0))
-        come = Together(self.strips.part(rows), self.strips.lower(beside), grid)
-        yield Disappear(*chain(*self.strips.names), run_time=QUICK / 2), Then(Hold(QUICK / 2), come)
+        grid = Then(self.strips.shrink(rows), Fade(board.faces, board.keys, to=1.0))
+        bare = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
+        yield bare, Then(Hold(QUICK / 2), grid, self.strips.part(rows))
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         yield self.strips.scan(ring, rows[-1])
         left = board.faces, self.hatching, board.queries, board.keys, ring, self.strips
-        large = Together(self.strips.stand_up(rows[-1], self.large), self.line.go_home())
+        large = self.strips.stand_up(rows[-1], self.large)
         yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
         yield self.strips.tell(self.large, self.top)
 
@@ -283,13 +285,11 @@ class ScaleThenSoftmax(Film):
         self.spreads.nearer.move_to((stage.right, self.line.asker.baseline, 0), RIGHT + DOWN)
         self.zoom, self.amounts, self.ranges = notes(self)
         self.board = AttentionGrid(
-            self.tokens, stage, beside=WHOLES, widest=WIDE_CELL, least_cell=LEAST_CELL
+            self.tokens, stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
         low = float(self.line.get_bottom()[1]) - GAP
-        self.strips, self.hatching = Strips(self.weights, self.board, low), self.board.hatching()
+        self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
-        self.beside = [*zip(self.board.queries, self.wholes, strict=True)]
-        self.strips.lift(self.beside)
         self.ring = Ring(self.board.row(0))
         self.large = self.strips.as_bars(self.asker, replace(stage, top=low))
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
@@ -303,7 +303,7 @@ class SoftmaxLine(VGroup):
 
     Parts: `asker`; `pair`, which stands alone at first; `opening` and `closing`, which ends at
     `enclosed` until all is divided; `over`, the division, and `by`, its number. What is `standing`
-    is all that is seen until then. The asker may leave its `home`.
+    is all that is seen until then.
     """
 
     def __init__(self, film: ScaleThenSoftmax) -> None:
@@ -332,7 +332,6 @@ class SoftmaxLine(VGroup):
         self.scale(fitted).shift(stage.left * RIGHT - self.asker.get_left()[0] * RIGHT)
         self.shift((stage.top - self.get_top()[1]) * UP)
         self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
-        self.home = self.asker.copy()
         self.formula = self.opening, self.pair, self.over, self.closing
         self.start = fitted * start * RIGHT
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
@@ -359,12 +358,6 @@ class SoftmaxLine(VGroup):
     def go_left(self) -> verbs.Verb:
         """Let the formula take its asker's place."""
         return verbs.Shift(*self.formula, by=-self.start)
-
-    def go_home(self) -> verbs.Verb:
-        """Let the formula make room for its asker again, which comes back."""
-        return Together(
-            verbs.Become(self.asker, self.home), verbs.Shift(*self.formula, by=self.start)
-        )
 
     def divide(self) -> verbs.Verb:
         """Let the divisor stand in the brackets."""
@@ -434,9 +427,11 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
-    ranges = [Words(told_range(*each), *each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in ends]
+    ranges = [Words(told_range(*each), *each, size=TITLE_SIZE, role=theme.ACCENT) for each in ends]
     for note in (zoom, *amounts):
         film.line.set_aside(note, film.row)
+    for note in amounts:
+        film.row.set_beside(note, film.nudged, film.top)
     for note in ranges:
         film.line.set_aside(note, film.row, film.stage.right)
     return zoom, amounts, ranges
@@ -478,4 +473,5 @@ STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 FILL = 0.5  # of a colour, in the column before it is shared out
 WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
-LEAST_CELL = 0.7  # of what the pattern's cells could be: their names are large
+LEAST_CELL = 0.9  # of what the pattern's cells could be: their names are level
+WIDEST_CELL = 3.0  # times as wide as tall, at most, so that they are

@@ -80,6 +80,7 @@ NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it m
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 FINEST = 4  # decimals of a share
+DEPTH = 0.25  # of a name under its baseline, in ems
 FRONT = 0.4  # of the time in which all bars rise, one
 BAND = 0.6  # how much of a band is seen that lies over a column
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
@@ -127,8 +128,8 @@ class SoftmaxRow(VGroup):
             return
         for place, (name, twin) in enumerate(zip(names, level, strict=True)):
             twin.scale(growth)
-            line = low if place % 2 else top - growth * high
-            twin.shift((bars.shapes[place].get_x() - twin.get_x(), line - twin.get_y(DOWN), 0))
+            line = low + DEPTH * twin.em + (place % 2 == 0) * (top - low - growth * high)
+            twin.shift((bars.shapes[place].get_x() - twin.get_x(), line - twin.baseline, 0))
             bars.region.hold(twin)
             name.become(twin)
 
@@ -168,14 +169,6 @@ class SoftmaxRow(VGroup):
                 span=lambda _: self.span,
                 run_time=SLOW,
             ),
-        )
-
-    def stand_again(self, numbers: Tensor) -> Verb:
-        """Let the bars come in at some numbers, where they stood with them."""
-        ends = numbers.double
-        return Together(
-            Fade(self.bars, to=1.0),
-            Remeasure(self.bars, numbers.values, path=lambda _: ends, span=lambda _: self.span),
         )
 
     def come_back(self) -> Verb:
@@ -245,6 +238,15 @@ class SoftmaxRow(VGroup):
         low, high = (bars.place_of(end + sign * NUDGE) for sign in (-1, 1))
         x = bars.shapes[place].get_x() - bars.pitch / 2
         return bracket(x, min(HAIR, bars.pitch / 12), low, high)
+
+    def set_beside(self, note: Words, nudged: VMobject, place: int) -> None:
+        """Set a note left of the bracket beside a bar, if it is over all bars that are there."""
+        bars, x = self.bars, float(nudged.get_left()[0]) - HAIR
+        left = [self.bar(other) for other in range(place)]
+        under = [bar for bar in left if bar.get_right()[0] > x - note.width]
+        over = max((float(bar.get_top()[1]) for bar in under), default=-np.inf)
+        if x - note.width > bars.zero.get_left()[0] and over < nudged.get_y() - note.height / 2:
+            note.move_to((x, nudged.get_y(), 0), RIGHT)
 
     def swing(self, numbers: Tensor, place: int, by: float) -> VMobject:
         """Return a band across the column, as far as an edge of a share moves in a nudge."""

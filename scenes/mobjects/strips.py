@@ -1,12 +1,13 @@
 """Shares side by side in the rows of an attention grid, which part into its cells.
 
 strips = Strips(pattern, board)
-yield Flow(Flow(map(Appear, row)) for row in strips), strips.part(strips)
+yield Flow(Flow(map(Appear, row)) for row in strips), strips.shrink(strips)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -23,53 +24,62 @@ from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
-from scenes.verbs import Appear, Become, Draw, Flow, Hold, Pulse, Shift, Then, Together, Verb, Visit
+from scenes.verbs import (
+    Appear,
+    Become,
+    Draw,
+    Flow,
+    Hold,
+    MoveTo,
+    Pulse,
+    Then,
+    Together,
+    Verb,
+    Visit,
+)
 
-HIGHEST = 1.5  # times a row of the board, one of shares, at most
 STRIP = 0.8  # of a row's height, for its shares side by side
 TALLEST = 1.5  # times as high as wide, at most, is a room for a row's bars
 LINE, FOOT = 1.3, 0.3  # ems from one line of their names to the next; under a baseline
+CURVE = 4  # points of a side
 LARGER = 1.5  # times as large as the others, the largest one's numeral
 
 
 class Strips(VGroup):
     """Every query's weights side by side along its row of a board: each row is as long.
 
-    The last one's are not made: they come from a column. `boxes` are where all rows stand, up to
-    a `top`, and `lifts` how far that is over the board's; `names`, by row, stand in those pieces
-    that have room for them.
+    The last one's are not made: they come from a column. `boxes` are where all rows stand; `names`,
+    by row, stand in those pieces that have room for them.
     """
 
-    def __init__(self, weights: Tensor, board: AttentionGrid, top: float) -> None:
+    def __init__(self, weights: Tensor, board: AttentionGrid) -> None:
         self.weights, self.board = weights, board
-        left, side, rows = float(board.origin[0]), board.side, range(len(weights))
-        cells = [float(board.center_of(row, 0)[1]) for row in rows]
-        low = cells[-1] - side / 2
-        pitch = max(side, min(HIGHEST * side, (top - low) / len(weights)))
-        levels = [low + (row + 0.5) * pitch for row in reversed(rows)]
-        self.lifts = [(up - cell) * UP for up, cell in zip(levels, cells, strict=True)]
-        high, right = STRIP * pitch / 2, left + len(weights) * board.wide
+        left, high, rows = float(board.origin[0]), STRIP * board.side / 2, range(len(weights))
+        right = left + len(weights) * board.wide
+        levels = [float(board.center_of(row, 0)[1]) for row in rows]
         self.boxes = [Region(left, right, level - high, level + high) for level in levels]
         self.names = [list(self._names(row)) for row in rows]
         super().__init__(*(self._row(row) for row in rows[:-1]))
 
-    def lift(self, beside: Sequence[Sequence[VMobject]]) -> None:
-        """Set what stands beside the board's rows beside the boxes."""
-        for parts, lift in zip(beside, self.lifts, strict=True):
-            VGroup(*parts).shift(lift)
-
-    def lower(self, beside: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let what stands beside the boxes come to the board's rows."""
-        pairs = zip(beside, self.lifts, strict=True)
-        return Together(Shift(*parts, by=-lift, run_time=STEADY) for parts, lift in pairs)
+    def shrink(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
+        """Let the pieces of every row be discs, each where it stands."""
+        return Together(
+            Become(piece, self._disc(piece, row, key))
+            for row, pieces in enumerate(rows)
+            for key, piece in enumerate(pieces)
+        )
 
     def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let the pieces of every row go to their keys' columns, and be discs there."""
-        parted = (
-            [Become(piece, self._disc(piece, row, key)) for key, piece in enumerate(pieces)]
-            for row, pieces in enumerate(rows)
+        """Let the discs of every row go along it to their keys' columns, one row after another."""
+        return Flow(
+            (
+                Together(
+                    MoveTo(disc, self.board.center_of(row, key)) for key, disc in enumerate(discs)
+                )
+                for row, discs in enumerate(rows)
+            ),
+            STEADY,
         )
-        return Flow((Flow(pieces, QUICK) for pieces in parted), STEADY)
 
     def scan(self, ring: Ring, last: Sequence[VMobject]) -> Verb:
         """Let a ring go down all rows of the board; a single one's discs are pointed at."""
@@ -78,18 +88,23 @@ class Strips(VGroup):
         return Then(Draw(ring, run_time=QUICK), look)
 
     def as_bars(self, row: int, room: Region) -> Bars:
-        """Return a row's weights as bars that fill a room; the largest one's numeral is larger.
+        """Return a row's weights as bars in their keys' columns; the largest has a larger numeral.
 
-        Their names stand in one line or in two, or slanted where these are too short.
+        They stand up to the top of a room. Their names stand as those of the columns, or, where
+        these are slanted, in two lines, or slanted where these are too short.
         """
-        pieces, weights = self.board.pieces, self.weights[row].values
+        pieces, weights, board = self.board.pieces, self.weights[row].values, self.board
+        left = float(board.origin[0])
+        room = replace(room, left=left, right=left + len(pieces) * board.wide)
         spare = max(0.0, room.height - TALLEST * room.width)
         room = room.lowered(spare / 3).raised(2 * spare / 3)
         pitch = pitch_in(room.width, len(weights), WIDEST_PITCH)
         size = text_size(pieces, 2 * (pitch - GAP), TITLE_SIZE)
+        if not board.layout.slant:
+            size = min(size, board.layout.size)
         names = [TokenText(piece, size, KEY) for piece in pieces]
         widest = max(name.width for name in names)
-        lines, line = 1 + (widest > pitch - GAP), LINE * em_of(size)
+        lines, line = 1 + (widest > pitch - HAIR), LINE * em_of(size)
         if widest > 2 * pitch - GAP:
             bars = Bars(weights, room, names)
         else:
@@ -105,10 +120,11 @@ class Strips(VGroup):
         return bars
 
     def stand_up(self, pieces: Sequence[VMobject], bars: Bars) -> Verb:
-        """Let the discs of a row become bars, and these get their names."""
-        rise = Flow((Become(*each) for each in zip(pieces, bars.shapes, strict=True)), SLOW)
-        names = Then(Hold(QUICK), Flow(map(Appear, bars.names), SLOW))
-        return Together(rise, names, Draw(bars.zero))
+        """Let the discs of a row become bars where they stand, and their names come under them."""
+        pairs = zip(pieces, bars.shapes, strict=True)
+        rise = [Become(piece, _turned_as(piece, shape), SLOW) for piece, shape in pairs]
+        names = Then(Hold(QUICK), Flow(map(Appear, bars.names), STEADY))
+        return Together(*rise, Draw(bars.zero), names)
 
     def tell(self, bars: Bars, place: int) -> Verb:
         """Let one bar's numeral come first, and then those of the others."""
@@ -139,10 +155,22 @@ class Strips(VGroup):
                 yield name.set_color(ink_on_fill(share, 1.0))
 
     def _disc(self, piece: VMobject, row: int, key: int) -> VMobject:
-        """Return a disc in a cell, its area the weight, as a twin of a piece."""
+        """Return a disc in the middle of a piece, its area the weight, as a twin of the piece."""
         radius = self.board.dot_radius(self.weights[row, key].value.number)
-        twin, middle = piece.copy(), self.board.center_of(row, key)
+        twin, middle = piece.copy(), piece.get_center()
         twin.points = discs(middle[None, :2], np.array([radius]))
-        is_turned = piece.points[0][0] > piece.get_x()  # its first corner is not its lower left
-        twin.rotate(-PI / 4 if is_turned else -3 * PI / 4, about_point=middle)
+        twin.rotate(-PI / 4 if _is_turned(piece) else -3 * PI / 4, about_point=middle)
         return twin.set_fill(opacity=1.0)
+
+
+def _is_turned(piece: VMobject) -> bool:
+    """Whether the first corner of a piece is its lower right one, and not its lower left."""
+    return bool(piece.points[0][0] > piece.get_x())
+
+
+def _turned_as(piece: VMobject, shape: VMobject) -> VMobject:
+    """Return a twin of an upright shape whose first corner is where that of a piece is."""
+    twin = shape.copy()
+    if _is_turned(piece):
+        twin.points = np.roll(shape.points, -CURVE, axis=0)
+    return twin
