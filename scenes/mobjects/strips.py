@@ -70,7 +70,12 @@ class Strips(VGroup):
         )
 
     def part(self, rows: Sequence[Sequence[VMobject]]) -> Verb:
-        """Let the discs of every row go along it to their keys' columns, one row after another."""
+        """Let the discs of every row go along it to their keys' columns, one row after another.
+
+        A single disc is there already: it is pointed at.
+        """
+        if len(rows) == 1:
+            return Pulse(*rows[0], run_time=STEADY)
         return Flow(
             (
                 Together(
