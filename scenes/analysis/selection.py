@@ -40,15 +40,19 @@ def contrasting_keys(row: Array) -> list[int]:
     return sorted(wanted, key=lambda key: -float(row[key]))
 
 
-def compared(dots: Array) -> list[tuple[int, int]]:
+def compared(dots: Array, row: int) -> list[tuple[int, int]]:
     """Return the places of a large number, a smaller one of its sign, and one of the other sign.
 
-    The sign is positive if more than one number is; there may be none of the other sign.
+    All are of one row, if it has such. The sign is positive if more than one number is; there may
+    be none of the other sign.
     """
     places = [(query, key) for query in range(len(dots)) for key in range(len(dots))]
-    full = [place for place in places if dots[place] >= 0]
-    hollow = [place for place in places if dots[place] < 0]
-    same, other = (full, hollow) if len(full) > 1 else (hollow, full)
+    for part in ([place for place in places if place[0] == row], places):
+        full = [place for place in part if dots[place] >= 0]
+        hollow = [place for place in part if dots[place] < 0]
+        same, other = (full, hollow) if len(full) > 1 else (hollow, full)
+        if len(same) > 1 and (other or len(np.unique(dots < 0)) == 1):
+            break
     large = max(same, key=lambda place: abs(dots[place]))
     wanted = abs(dots[large]) / SMALLER
     rest = [place for place in same if place != large]

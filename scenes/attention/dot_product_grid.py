@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from manim import VGroup
+from manim import Circle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
+from scenes import theme, verbs
 from scenes.analysis.selection import compared, contrasting_keys
 from scenes.camera import place_inside
 from scenes.film import TWO_TOKENS, Film, Shown, beat
@@ -16,45 +17,14 @@ from scenes.mobjects.dot_product import Inside, Meeting
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
+from scenes.provenance import part_of
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    KEY,
-    QUERY,
-    QUICK,
-    REST,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    TITLE_SIZE,
-    VALUE,
-    Role,
-)
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Fade,
-    Flow,
-    GoInto,
-    Hold,
-    MoveTo,
-    Pulse,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-    Visit,
-)
+from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY, VALUE
+from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
+LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 WIDE = 0.7  # of the stage's width, a sentence that fills it
+ROOM, LARGER = 0.8, 1.25  # of a cell, for a numeral of the asker's row; than others, at most
 SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -81,7 +51,7 @@ class DotProductGrid(Film):
         self.answer = self.telling[0]
         self.best = self.dots.array.argmax(axis=-1).tolist()
         self.admirers = [query for query, key in enumerate(self.best) if key == self.answer]
-        self.compared = compared(self.dots.array)
+        self.compared = compared(self.dots.array, self.asker)
         self.pattern = self.tensor("pattern")[where]
         self.receiver = int(self.pattern.array[self.asker].argmax())
 
@@ -117,7 +87,10 @@ class DotProductGrid(Film):
         self.board = board = AttentionGrid(self.tokens, self.stage, widest=WIDE_CELL)
         (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
         self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
-        self.numbers = board.numbers(self.dots, on_fills=True)
+        for fill in self.fills.all():  # so faint that a numeral reads on each in the one ink
+            fill.set_fill(opacity=(theme.FAINTEST_FILL + fill.get_fill_opacity()) / 2)
+        self.numbers = board.numbers(self.dots)
+        self._enlarge_the_row()
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
         names = self.tokens[self.asker], self.tokens[self.answer]
@@ -132,6 +105,7 @@ class DotProductGrid(Film):
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
+        VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
         self.stand(self.inside, self.ring, self.frame, *self.ways, self.share)
@@ -149,8 +123,8 @@ class DotProductGrid(Film):
         others = self.sentence.others(self.asker, self.answer)
         found = Together(Dim(*others), Pulse(asker, answer, scale=SLIGHTLY))
         yield Then(Flow(map(Appear, chips), QUICK), Flow(map(Draw, self.ways)), found)
-        waits = [MoveTo(answer, meet.key_names[0])] if answer is not asker else []
-        moved = Together(MoveTo(asker, meet.query_name), *waits)
+        waits = [verbs.MoveTo(answer, meet.key_names[0])] if answer is not asker else []
+        moved = Together(verbs.MoveTo(asker, meet.query_name), *waits)
         named = Then(Disappear(asker, run_time=REST), Appear(meet.query_name))
         sent = Together(named, *meet.send_query())
         yield Then(Disappear(*others, *self.ways), moved, sent)
@@ -165,8 +139,8 @@ class DotProductGrid(Film):
     )
     def the_key_casts_a_shadow(self) -> Shown:
         drawn = self.meeting.drawn
-        yield Fade(drawn.shadow, drawn.drop, to=1.0), Vary(drawn.fall, 0, 1, SLOW)
-        yield Fade(drawn.area, to=1.0), Vary(drawn.open, 0, 1, SLOW)
+        yield Fade(drawn.shadow, drawn.drop, to=1.0), verbs.Vary(drawn.fall, 0, 1, SLOW)
+        yield Fade(drawn.area, to=1.0), verbs.Vary(drawn.open, 0, 1, SLOW)
         yield Appear(self.meeting.number)
 
     @beat(
@@ -188,13 +162,19 @@ class DotProductGrid(Film):
         meet, place = self.meeting, self.dot.cell(self.asker, self.answer)
         query, key = self.board.queries[self.asker], self.board.keys[self.answer]
         yield meet.turn(len(self.telling) - 1, 0)
-        yield meet.put_aside(), Vary(meet.drawn.round_off, 0, 1, STEADY)
+        yield meet.put_aside(), verbs.Vary(meet.drawn.round_off, 0, 1, STEADY)
         faces = self._outward(lambda q, k: Appear(self.board.cell(q, k)))
         names = (
-            Together(Disappear(old, run_time=REST), Then(Hold(), ComeFrom(new, old, fit=False)))
+            Together(
+                Disappear(old, run_time=REST), Then(Hold(), verbs.ComeFrom(new, old, fit=False))
+            )
             for old, new in ((meet.query_name, query), (meet.key_names[0], key))
         )
-        yield MoveTo(meet.drawn.area, place, fit=True), *names, Flow(faces, SLOW, gathering=True)
+        yield (
+            verbs.MoveTo(meet.drawn.area, place, fit=True),
+            *names,
+            Flow(faces, SLOW, gathering=True),
+        )
 
     @beat(
         "Every word asks, in a row. | Every word answers, in a column. | "
@@ -221,12 +201,13 @@ class DotProductGrid(Film):
         opened = Then(Together(Disappear(*gone), *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
-        met = Vary(work.multiply, 0, 1, SLOW), Flow(pairs, SLOW)
-        yield Fade(work.bars, work.level, to=1.0), *met
+        grow = verbs.Vary(work.multiply, 0, 1, LONG, np.square)
+        met = Flow(pairs, LONG - QUICK, gathering=True)
+        yield Fade(work.bars, work.level, to=1.0), grow, met
         yield Dim(*work.losses), Flow(map(Pulse, work.gains), SLOW)
-        yield Undim(*work.losses), Dim(*work.gains), Flow(map(Pulse, work.losses), SLOW)
-        added = Fade(work.sum, to=1.0), Vary(work.add_up, 0, 1, SLOW)
-        yield Undim(*work.gains), Then(Vary(work.sink, 0, 1, QUICK), Together(*added))
+        yield verbs.Undim(*work.losses), Dim(*work.gains), Flow(map(Pulse, work.losses), SLOW)
+        added = Fade(work.sum, to=1.0), verbs.Vary(work.add_up, 0, 1, SLOW)
+        yield verbs.Undim(*work.gains), Then(verbs.Vary(work.sink, 0, 1, QUICK), Together(*added))
 
     @beat(
         "That is one number of the grid. | The same sum along the row, | then in every cell: "
@@ -234,28 +215,27 @@ class DotProductGrid(Film):
     )
     def numbers_fill_the_grid(self) -> Shown:
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
-        row, *others = self._by_rows(self.asker)
-        row.remove((self.asker, self.answer))
-        yield Flow((self._work_out(*place) for place in row), SLOW, gathering=True)
-        every = (self._work_out(*place) for places in others for place in places)
-        yield Flow(every, 2 * SLOW, gathering=True)
+        keys = [key for key in range(len(self.tokens)) if key != self.answer]
+        yield Flow((self._work_out(key) for key in keys), SLOW, gathering=True)
+        yield Flow(map(self._pass_by, reversed(range(self.asker))), 2 * SLOW)
 
     @beat(
         "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
         "the size. | {other} | So the whole grid is seen at once."
     )
     def numbers_become_dots(self) -> Shown:
+        (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
-        places = [place for row in self._by_rows(0) for place in row if place not in self.compared]
-        rest = [layer.cell(*place) for layer in (self.numbers, self.fills) for place in places]
-        first, second, *third = (
-            Then(Pulse(self.numbers.cell(*each)), self._round_off(*each, STEADY))
-            for each in self.compared
+        yield (
+            Dim(*self.fills.rows[: self.asker]),
+            Then(Pulse(self.numbers.cell(*first)), self._round_off(*first)),
         )
-        yield Dim(*rest), first
-        yield Then(second, Pulse(both[0]), Pulse(both[1]))
-        yield third[0] if third else Pulse(*both)
-        yield Flow((self._round_off(*place) for place in places), 2 * SLOW)
+        small = Flow((self._round_off(*place) for place in same), STEADY)
+        yield Then(small, Pulse(both[0]), Pulse(both[1]))
+        yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)
+        every = [place for row in reversed(self._by_rows()) for place in row]
+        rest = (place for place in every if place not in (first, *same, *other))
+        yield Flow((self._round_off(*place) for place in rest), 2 * SLOW)
 
     @beat(
         "Read the last row. | {asker} fits best with {answer}.",
@@ -265,10 +245,9 @@ class DotProductGrid(Film):
     def read_one_row(self) -> Shown:
         board, row = self.board, list(self.board.row(self.asker))
         yield Dim(*self.dot.rows[:-1], *board.queries[: self.asker], *board.keys), Appear(self.ring)
-        yield Then(
-            Visit(self.ring, [*row[1:], self.cell], SLOW),
-            Together(Undim(board.keys[self.answer]), Pulse(self.dot.cell(self.asker, self.answer))),
-        )
+        found = Pulse(self.dot.cell(self.asker, self.answer))
+        told = Together(verbs.Undim(board.keys[self.answer]), found)
+        yield Then(verbs.Visit(self.ring, [*row[1:], self.cell], SLOW), told)
 
     @beat(
         "Is that what {asker} seeks? | Ask every query which key fits best: | {admirers} of "
@@ -287,10 +266,10 @@ class DotProductGrid(Film):
         way = [board.cell(query, self.best[query]) for query in asked]
         rest = [dot for dot in self.dot.row(self.asker) if dot is not own]
         looked = Then(*(self._choose(query, pace) for query in asked))
-        yield Dim(*rest), Visit(self.ring, way, 2 * SLOW), looked
+        yield Dim(*rest), verbs.Visit(self.ring, way, 2 * SLOW), looked
         yield self._agree(odd)
-        whole = Flow(Undim(*pair) for pair in zip(self.dot.rows, names, strict=True))
-        yield Disappear(self.frame, self.ring), Undim(*board.keys), whole
+        whole = Flow(verbs.Undim(*pair) for pair in zip(self.dot.rows, names, strict=True))
+        yield Disappear(self.frame, self.ring), verbs.Undim(*board.keys), whole
 
     @beat(
         "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
@@ -315,33 +294,35 @@ class DotProductGrid(Film):
             np.maximum(home, (self.stage.left + dot.width / 2, -np.inf, 0.0))
             for dot, home in zip(dots, self.homes, strict=True)
         ]
-        under = (MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
-        home = (MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
+        under = (verbs.MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
+        home = (verbs.MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
         words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
         one_row = Dim(*rows, *self.board.queries[:-1]), Flow(map(Pulse, dots))
         yield Then(Together(*one_row), Together(Disappear(self.board, *rows), *under, words))
-        yield Flow(map(Draw, self.ways), SLOW)
+        for weight, dot_home in zip(self.weights, homes, strict=True):
+            weight.move_to(dot_home + low)
+        yield Flow((verbs.TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
         below = self.board.side / 2 + GAP
         self.share.next_to(homes[self.receiver] + low, DOWN, buff=below)
         self.stage.hold(self.share)
-        told = Pulse(chips[self.receiver], dots[self.receiver], scale=SLIGHTLY)
-        yield Together(told, Appear(self.share))
+        told = Pulse(chips[self.receiver], self.weights[self.receiver], scale=SLIGHTLY)
+        yield Flow(map(Draw, self.ways)), Then(Hold(STEADY), Together(told, Appear(self.share)))
 
     def _in_the_row(self) -> Shown:
         """Show the last row's dots in the grid, and turn them into its attention."""
         dots, rest = self.dot.row(self.asker), (*self.dot.rows[:-1], *self.board.queries[:-1])
         yield Dim(*rest), Flow(map(Pulse, dots), SLOW)
-        yield Flow((TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
+        yield Flow((verbs.TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
         told = Pulse(self.board.keys[self.receiver], self.weights[self.receiver])
         there = self.board.cell(self.asker, self.receiver)
-        yield Together(Then(MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
+        yield Together(Then(verbs.MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
 
     def _land(self) -> Verb:
         """Return how the sum becomes the number in its cell."""
         work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
         fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        landed = TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
+        landed = verbs.TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
         return Then(Hold(STEADY), Together(*landed, Then(Hold(QUICK), fill)))
 
     def _signs(self) -> dict[str, str]:
@@ -360,14 +341,13 @@ class DotProductGrid(Film):
         work, area = self.inside.work, self.meeting.drawn.area
         ends = (LEFT, RIGHT) if work.upright else (UP, DOWN)
         starts = zip((work.query, work.key), map(area.get_edge_center, ends), strict=True)
-        come = (ComeFrom(row, start) for row, start in starts)
-        return GoInto(area, area.get_center(), QUICK), *come
+        come = (verbs.ComeFrom(row, start) for row, start in starts)
+        return verbs.GoInto(area, area.get_center(), QUICK), *come
 
-    def _by_rows(self, first: int) -> list[list[tuple[int, int]]]:
-        """Return the places of all cells, row by row, one row before the others."""
+    def _by_rows(self) -> list[list[tuple[int, int]]]:
+        """Return the places of all cells, row by row."""
         tokens = range(len(self.tokens))
-        rows = [first, *(query for query in tokens if query != first)]
-        return [[(query, key) for key in tokens] for query in rows]
+        return [[(query, key) for key in tokens] for query in tokens]
 
     def _agree(self, odd: Sequence[int]) -> Verb:
         """Return how the column is framed, those named that chose it, then those before its key.
@@ -387,26 +367,56 @@ class DotProductGrid(Film):
 
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
-        places = [place for row in self._by_rows(0) for place in row]
+        places = [place for row in self._by_rows() for place in row]
         here = np.array((self.asker, self.answer))
         return [change(*each) for each in sorted(places, key=lambda at: np.hypot(*(at - here)))]
 
     def _choose(self, query: int, pace: float) -> Verb:
         """Return how a row is looked at, and only what is largest in it stays in focus."""
         row, best = self.dot.row(query), self.dot.cell(query, self.best[query])
-        seen = Undim(*row, self.board.queries[query], run_time=pace / 2)
+        seen = verbs.Undim(*row, self.board.queries[query], run_time=pace / 2)
         return Then(seen, Dim(*(dot for dot in row if dot is not best), run_time=pace / 2))
 
-    def _work_out(self, query: int, key: int) -> Verb:
-        """Return the animation in which a cell gets its number."""
-        number, fill = self.numbers.cell(query, key), self.fills.cell(query, key)
-        return Together(Appear(number), Fade(fill, to=1.0))
+    def _enlarge_the_row(self) -> None:
+        """Write the asker's numbers larger, as all are that are compared; most begin at zero."""
+        numbers, board, keys = self.numbers, self.board, range(len(self.tokens))
+        room = ROOM * np.array((board.wide, board.side))
+        row = [numbers.cell(self.asker, key) for key in keys]
+        most = [max(each.width for each in row), max(each.height for each in row)]
+        growth = max(1.0, min(LARGER, *(room / most)))
+        for place in {(self.asker, key) for key in keys} | {*self.compared}:
+            numbers.cell(*place).scale(growth)
+        for key, number in enumerate(row):
+            if key != self.answer and isinstance(number, Number):
+                number.put(part_of(number.value, 0.0))
 
-    def _round_off(self, query: int, key: int, pace: float = QUICK) -> Verb:
-        """Return the animation in which a cell's number becomes its dot."""
-        number, dot = self.numbers.cell(query, key), self.dot.cell(query, key)
-        gone = Disappear(number, self.fills.cell(query, key), run_time=pace / 2)
-        return Together(gone, Appear(dot, scale=SPECK, run_time=pace))
+    def _work_out(self, key: int) -> Verb:
+        """Return how a cell of the asker's row gets its number, which runs as the sum did."""
+        number = self.numbers.cell(self.asker, key)
+        come = Fade(number, self.fills.cell(self.asker, key), to=1.0), Pulse(self.board.keys[key])
+        assert isinstance(number, Number)
+        return Together(*come, verbs.Count(number, self.dots[self.asker, key].value))
+
+    def _pass_by(self, query: int) -> Verb:
+        """Return how a whole row gets its numbers; what stays of most is the colour."""
+        row = self.numbers.row(query)
+        passing = [row[key] for key in range(len(row)) if (query, key) not in self.compared]
+        come = Together(Appear(*row), Fade(*self.fills.row(query), to=1.0))
+        return Then(come, Hold(), Disappear(*passing))
+
+    def _told(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return the places with numerals: the largest and all of its sign, and the others."""
+        row = [(self.asker, key) for key in range(len(self.tokens))]
+        told, dots = list(dict.fromkeys([*self.compared, *row])), self.dots.array
+        same = [place for place in told if (dots[place] < 0) == (dots[told[0]] < 0)]
+        return same, sorted({*told} - {*same})
+
+    def _round_off(self, query: int, key: int) -> Verb:
+        """Return how a cell's number goes, and its colour gathers into a dot."""
+        layers = self.numbers, self.fills, self.dot
+        number, fill, dot = (layer.cell(query, key) for layer in layers)
+        gone = Disappear(number, run_time=QUICK / 2), verbs.GoInto(fill, dot, QUICK)
+        return Together(*gone, Then(Hold(QUICK / 2), Appear(dot)))
 
 
 class LabelledMeeting(VGroup):
@@ -415,9 +425,9 @@ class LabelledMeeting(VGroup):
     def __init__(self, film: DotProductGrid, region: Region) -> None:
         asker, keys = film.asker, film.telling
         self.products = [film.dots[asker, key].value for key in keys]
-        self.query_name = _name("query of {}", label_of(film.tokens[asker]), QUERY, region)
+        self.query_name = _name("query of {}", label_of(film.tokens[asker]), theme.QUERY, region)
         self.key_names = VGroup(
-            *(_name("key of {}", label_of(film.tokens[key]), KEY, region) for key in keys)
+            *(_name("key of {}", label_of(film.tokens[key]), theme.KEY, region) for key in keys)
         )
         self.number = Number(self.products[0], 2, HEADING_SIZE)
         tall = self.query_name.height + GAP
@@ -449,18 +459,18 @@ class LabelledMeeting(VGroup):
         aside = (self.drawn.radius + GAP + self.query_name.height / 2) * UP
         over, under = (self.drawn.region.center + each for each in (aside, -aside))
         name = self.query_name  # the area would lie on its way
-        down = Disappear(name), MoveTo(name, under, run_time=HAIR), Appear(name)
+        down = Disappear(name), verbs.MoveTo(name, under, run_time=HAIR), Appear(name)
         gone = Disappear(*arrows, self.number)
-        return Together(gone, MoveTo(self.key_names[0], over), Then(*down))
+        return Together(gone, verbs.MoveTo(self.key_names[0], over), Then(*down))
 
     def send_query(self) -> tuple[Verb, ...]:
         """Return the animations in which the query grows."""
         seen = Fade(self.drawn.line, self.drawn.query, to=1.0)
-        return seen, Vary(self.drawn.grow_query, 0, 1)
+        return seen, verbs.Vary(self.drawn.grow_query, 0, 1)
 
     def hold_out_key(self) -> tuple[Verb, ...]:
         """Return the animations in which the first key grows."""
-        return Fade(self.drawn.key, to=1.0), Vary(self.drawn.grow_key, 0, 1)
+        return Fade(self.drawn.key, to=1.0), verbs.Vary(self.drawn.grow_key, 0, 1)
 
     def turn(self, start: int, end: int) -> Verb:
         """Return the animation in which another key takes its turn, and the number follows."""
@@ -470,8 +480,8 @@ class LabelledMeeting(VGroup):
         pace = SLOW / abs(end - start)
         legs = (
             Together(
-                Vary(self.drawn.turn_to, place - step, place, pace),
-                Count(self.number, self.products[place], pace),
+                verbs.Vary(self.drawn.turn_to, place - step, place, pace),
+                verbs.Count(self.number, self.products[place], pace),
             )
             for place in range(start + step, end + step, step)
         )
@@ -480,7 +490,7 @@ class LabelledMeeting(VGroup):
         )
 
 
-def _name(template: str, token: str, role: Role, region: Region) -> Words:
+def _name(template: str, token: str, role: theme.Role, region: Region) -> Words:
     """Make the name of an arrow, as large as it may be."""
-    name = Words(template, token, size=TITLE_SIZE, role=role)
+    name = Words(template, token, size=theme.TITLE_SIZE, role=role)
     return name.shrink_to(region.width / (2 if region.is_narrow else 4))

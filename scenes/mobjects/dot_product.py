@@ -277,7 +277,7 @@ class EntryByEntry(VGroup):
             self.unit = (region.right - left) / (high - low)
             self.zero = np.array((left - self.unit * low, first[1], 0.0))
         else:
-            top = float(self.key.get_bottom()[1]) - GAP
+            top = float(self.key.get_bottom()[1]) - GAP - self.sum.height / 2
             self.unit = (top - region.bottom) / (high - low)
             self.zero = np.array((first[0], top - self.unit * high, 0.0))
         terms = [0.0, *(each.number for each in self.terms)]

@@ -37,7 +37,7 @@ RASTER = 0.6  # of the fill of a square of pairs
 ANGLE_SIDE = 0.4  # scene units, of the mark of an angle
 OPPOSITE = 0.999  # the sine of half the angle of two ways that are as good as opposite
 HIGH, WIDEST = 0.28, 24.0  # of its length, an arc over words; its width for all attention
-NOTHING = 0.02  # of all attention: what gets less has no arc
+NOTHING = 0.05  # of all attention: what gets less has no arc
 BRACKET_DEPTH = 0.12  # how far a bracket's ends reach inwards, in scene units
 
 
