@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scenes.mobjects.matrix_product import Mixing, Scoring
+from scenes.mobjects.matrix_product import OFF, Mixing, Scoring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.sheet import MOST, Sheet, gap_of, shortened
 from scenes.provenance import Tensor
@@ -74,6 +74,15 @@ def test_after_some_keys_only_their_scores_are_there(scoring: Scoring) -> None:
     assert drawn(scoring.s.shades).sum() == 2 * len(scoring.k.outline.points)
 
 
+def test_a_key_is_whole_again_once_it_has_been_met(scoring: Scoring) -> None:
+    whole = as_drawn(scoring.k, scoring.k.numbers)
+    scoring.meet(1.45)
+    assert drawn(scoring.k.shades).sum() < whole.sum()  # products stand in its place
+    for place in (2.0, float(ROWS)):
+        scoring.meet(place)
+        assert (drawn(scoring.k.shades) == whole).all()
+
+
 def test_all_rows_meet_all_keys(scoring: Scoring) -> None:
     scoring.sweep(ROWS)
     assert (drawn(scoring.s.shades) == as_drawn(scoring.s, scoring.scores)).all()
@@ -90,7 +99,8 @@ def test_a_row_turns_upright_beside_the_first_key(scoring: Scoring) -> None:
     assert scoring.strip.ground.width == pytest.approx(scoring.q.outline.width)
     scoring.swing(1.0)
     first = scoring.k.upright(0)
-    assert scoring.strip.ground.get_right()[0] == pytest.approx(first.get_left()[0], abs=1e-3)
+    gap = first.get_left()[0] - scoring.strip.ground.get_right()[0]
+    assert gap == pytest.approx((OFF - 1) * scoring.k.unit, abs=1e-3)
     assert scoring.strip.ground.get_y() == pytest.approx(first.get_y())
     assert scoring.strip.ground.height == pytest.approx(first.height)
 

@@ -35,8 +35,8 @@ def played(plays: Plays) -> OneHeadAsMatrices:
 def test_the_formula_keeps_the_proportions_of_its_matrices(played: OneHeadAsMatrices) -> None:
     count = len(played.model["q"])
     entries = min(played.model["q"].shape[1], MOST)  # of long rows, not every entry is drawn
-    q, k, v = played.line.places
-    for place in (q, v, played.mixing.z.outline):
+    q, k, v, z = (played.line.places[name] for name in "qkvz")
+    for place in (q, v, z, played.mixing.z.outline):
         assert place.width / place.height == pytest.approx(entries / count)
     assert (k.width, k.height) == pytest.approx((q.height, q.width))
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import DOWN, LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -15,7 +14,7 @@ from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.marks import Brackets, Ring
-from scenes.mobjects.matrix_product import MULTIPLIED, Mixing, Scoring, Terms
+from scenes.mobjects.matrix_product import GIVEN, MULTIPLIED, Mixing, Scoring, Terms
 from scenes.mobjects.sheet import (
     LETTER,
     LETTERS,
@@ -30,7 +29,7 @@ from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import QUICK, SLOW, STEADY
+from scenes.theme import QUICK, REST, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
@@ -44,8 +43,6 @@ EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 FEW = 4  # words, too few for a score to be written beside its cell
 NAMED = 1.9, 3.9  # a letter with its name, in a narrow and a wide frame
 OVER = 1.0  # from a matrix to the one over it
-UPRIGHT = 1.3  # times as high as wide
-GIVEN = 0.52  # of a stage's height, for what a formula gives, at most
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
 
 
@@ -54,7 +51,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 101
+    seconds = 108
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -171,25 +168,22 @@ class OneHeadAsMatrices(Film):
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
         count = len(self.tokens)
-        gone = Disappear(*board.right, *self.mixing.slabs, letters["a"], self.hatching[self.asker])
-        cleared = Vary(scoring.clear, 0, 1), Vary(self.mixing.clear, 0, 1), gone
-        empty = Then(Vary(scoring.write, 0, 0, INSTANT), Appear(scoring.q, scale=1))
-        turns = (self.turn_of(scoring.lane, row) for row in range(count))
-        yield Then(Together(*cleared, empty, self.travel_to(self.rows, STEADY)), *turns)
-        undone = Vary(scoring.undo, 0, 1), Dim(*board.others), self.to_lane(scoring.lane, STEADY)
-        own = verbs.Visit(scoring.ring, [scoring.q.band(self.asker)], STEADY)
-        yield Then(Together(*undone), own, Pulse(scoring.ring, scale=SLIGHTLY))
-        keys = Appear(scoring.k, scale=1), self.to_lane(scoring.lane, STEADY)
-        nearer = Together(self.travel_to(self.near, STEADY), *keys)
-        met = Vary(scoring.sweep_row, 0, count, SLOW, linear)
-        named = Appear(*(letters[name] for name in "qks"))
-        ringed = Together(self.ringed(scoring.column, scoring.meeting(0)), named)
-        yield Then(nearer, ringed, met)
-        lit = verbs.Undim(*board.words), Pulse(letters["q"][0])
-        written = Vary(scoring.write_all, 0, 1, SLOW)
-        yield Disappear(scoring.ring, scoring.column), *lit, Then(written, Pulse(scoring.q))
-        swept = Vary(scoring.sweep, 0, count, 1.5 * SLOW, linear), Pulse(scoring.s, scale=SLIGHTLY)
-        yield Then(self.ringed(scoring.column, scoring.meeting(0)), *swept)
+        parts = *board.right, *self.mixing.slabs, letters["a"], self.hatching[self.asker]
+        gone = Disappear(*parts, scoring.ring)
+        cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
+        back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
+        waiting = (Then(verbs.Undim(word, run_time=REST), Pulse(word)) for word in board.words)
+        near = Together(*cleared, self.travel_to(self.near, STEADY))
+        scored = Together(Vary(scoring.hide_row, 1, 0), back)
+        yield Then(near, Together(scored, Flow(waiting)))
+        own = self.ringed(scoring.ring, scoring.q.band(self.asker))
+        yield Then(own, Pulse(scoring.ring, letters["q"][0], scale=SLIGHTLY))
+        keys = verbs.Visit(scoring.column, [scoring.k], INSTANT)
+        yield Then(keys, Pulse(scoring.k, scale=SLIGHTLY))
+        written = Vary(scoring.write_all, 0, 1, SLOW), verbs.Visit(scoring.ring, [scoring.q])
+        yield Disappear(scoring.column), Then(Together(*written), Disappear(scoring.ring))
+        swept = Vary(scoring.sweep, 0, count, 2 * SLOW, linear)
+        yield Then(self.ringed(scoring.column, scoring.meeting(0)), swept)
 
     @beat(
         "Every row hides what comes later, | softmax makes shares in all, "
@@ -205,59 +199,70 @@ class OneHeadAsMatrices(Film):
         yield Then(Appear(self.board.letters["a"]), pattern)
 
     @beat(
-        "Value after value goes by, | every row takes its share of each: "
-        "| a mixture for every word.",
-        alone="Its value goes by, | its row takes its share: | a mixture for every word.",
+        "Take the first value. | The pattern's first column says how much of it each row takes, "
+        "| and each row takes it. | Then value by value, all rows add up, "
+        "| to a mixture for every word.",
+        alone="Take its value. | Its share says how much of it the row takes, "
+        "| and the row takes it. | With no other value, | the mixture is done.",
     )
     def all_mixtures(self) -> Shown:
         mixing, last, board = self.mixing, len(self.tokens), self.board
-        come = self.to_values(*board.right)
-        yield Then(come, Appear(mixing.row, mixing.column, scale=1))
-        yield Vary(mixing.pour, 0, last, SLOW, linear)
+        yield Then(self.to_values(*board.right), self.ringed(mixing.row, mixing.v.band(0)))
+        taken = Pulse(mixing.row, mixing.column, scale=SLIGHTLY)
+        yield Then(self.ringed(mixing.column, mixing.sheet.upright(0)), taken)
+        yield Vary(mixing.pour, 0, GIVEN, SLOW, linear), Then(Hold(STEADY), Pulse(mixing.row))
+        alone = [Pulse(mixing.v, scale=SLIGHTLY)] * (last == 1)
+        yield Vary(mixing.pour, GIVEN, last, last * STEADY, linear), *alone
         gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
     @beat(
-        "It all fits in one line: | compare, | turn into shares, | and mix. "
-        "| Only the mask isn't written there. | So no word takes turns: "
-        "| one product scores for all, | another mixes for all, every row at once.",
+        "It all fits in one formula. | Shares times values: one product mixes for all. "
+        "| The shares are softmax of the scores; | only the mask isn't written there. "
+        "| And the scores? One product, too: | all queries, times all keys. "
+        "| So no word takes turns: | every row at once.",
+        alone="It all fits in one formula. | Shares times values: one product mixes for all. "
+        "| The shares are softmax of the scores; | a mask, for more words, isn't written there. "
+        "| And the scores? One product, too: | all queries, times all keys. "
+        "| So no word takes turns: | every row at once.",
     )
     def one_line(self) -> Shown:
-        line, board, letters = self.line, self.board, self.board.letters
-        scoring, mixing, (q, k, v) = self.scoring, self.mixing, self.line.moving
-        pattern, count = scoring.s, len(self.tokens)
-        gone = Disappear(*board.values, *letters["v"][1:], q, k)
-        moves = zip((q, k, v, letters["v"][0]), (*line.places, line.letters[2]), strict=True)
-        lined_up = [verbs.MoveTo(*pair, fit=True) for pair in moves]
-        upright = any(line.under)
-        under = verbs.Shift(mixing.z, letters["z"], by=line.under, bow=upright * DOWN)
-        sooner = Together(self.travel_to(line.view, STEADY), *lined_up, under)
-        yield gone, Then(Hold(), sooner, Appear(line.equals))
-        top = pattern.band(0)  # so that they pass over no letter
-        signs = Then(Hold(), Appear(line.divisor, line.brackets, *line.letters[:2]))
-        opened = verbs.ComeFrom(q, top), Together(verbs.ComeFrom(k, top, bow=upright * LEFT), signs)
-        yield Then(*opened)
-        yield Appear(line.softmax), Pulse(pattern, self.hatching, scale=SLIGHTLY)
-        mixed, mixture = (v, letters["v"][0]), (line.equals, mixing.z, letters["z"])
-        yield Then(Pulse(*mixed, scale=SLIGHTLY), Pulse(mixing.z, scale=SLIGHTLY))
-        emptied = Vary(scoring.empty, 0, 1), Disappear(letters["a"])
-        yield Together(*emptied, Appear(line.mask)), Then(Hold(), Pulse(self.hatching))
-        lanes = [*map(board.near_lane, range(count))]
-        all_rows = verbs.Visit(scoring.ring, [VGroup(*lanes)], STEADY)
-        turned = Then(self.ringed(scoring.ring, lanes[0]), all_rows, Pulse(*board.words))
-        yield Disappear(line.mask), Vary(mixing.pour, count, 0), turned
-        alone = Dim(*mixed, *mixture), Disappear(scoring.ring), Appear(letters["s"])
-        compared = self.ringed(scoring.column, k.upright(0)), Pulse(q, k, scale=SLIGHTLY)
-        scored = Vary(scoring.sweep_past, 0, count, SLOW, linear), Disappear(scoring.column)
-        renamed = Then(Disappear(letters["s"]), Appear(letters["a"]))
-        shares = Vary(scoring.soften, 0, 1), renamed, Pulse(line.softmax)
-        yield Together(*alone), Then(Together(*compared), *scored, Together(*shares))
-        head = line.softmax, line.brackets, line.divisor, *line.letters[:2], q, k
-        over = zip((mixing.row, mixing.column), (v.band(0), pattern.upright(0)), strict=True)
-        poured = Vary(mixing.pour, 0, count, SLOW, linear)
-        again = verbs.Undim(*head), Disappear(mixing.row, mixing.column)
-        given = Together(*(self.ringed(*pair) for pair in over)), poured, Together(*again)
-        yield Dim(*head), verbs.Undim(*mixed, *mixture), Then(*given, Pulse(mixing.z))
+        line, board, letters = self.line, self.board, self.line.letters
+        scoring, mixing, places = self.scoring, self.mixing, line.places
+        q, k, v, z, square = scoring.q, scoring.k, mixing.v, mixing.z, scoring.s
+        gone = Disappear(*board.values, *(board.letters[name] for name in "avz"))
+        unseen = (
+            verbs.MoveTo(x, places[name], run_time=INSTANT) for x, name in ((q, "q"), (k, "k"))
+        )
+        room = self.travel_to(line.near, STEADY), verbs.MoveTo(z, places["z"])
+        named = (verbs.ComeFrom(letters[name], board.letters[name][0], QUICK) for name in "avz")
+        yield Then(Together(gone, *unseen), Together(*room), verbs.MoveTo(v, places["v"]))
+        factors = Then(Together(*named), Pulse(square, self.hatching, scale=SLIGHTLY), Pulse(v))
+        yield Then(factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
+        softened = Together(Appear(line.softmax, line.brackets), Disappear(letters["a"]))
+        back = Together(Vary(scoring.soften, 1, 0, SLOW), Appear(letters["s"]))
+        yield Then(Disappear(*board.words), softened, back)
+        mask = Then(Appear(line.mask), Pulse(self.hatching, line.mask))
+        off = Disappear(*self.hatching, line.mask), Vary(scoring.hide, 1, 0)
+        yield Then(mask, Together(*off))
+        apart = verbs.Shift(line.brackets.closing, by=line.wider)
+        tail = v, z, line.equals, letters["v"], letters["z"]
+        aside = apart, verbs.Shift(*tail, by=line.aside), Disappear(letters["s"])
+        between = verbs.Shift(square, by=line.wider / 2), self.travel_to(line.view, STEADY)
+        factors = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
+        opened = Disappear(square, run_time=REST), factors
+        yield Then(Together(*aside, *between), Pulse(square, scale=SLIGHTLY), *opened)
+        ringed = self.ringed(scoring.ring, q), self.ringed(scoring.column, k.upright(0))
+        met = verbs.Visit(
+            scoring.column, [k.upright(i) for i in range(1, len(self.tokens))] or [k], SLOW
+        )
+        yield Then(Together(*ringed), met, Disappear(scoring.column))
+        rows = scoring.ring, mixing.row
+        one = zip(rows, (q.band(self.asker), z.band(self.asker)), strict=True)
+        yield Then(Disappear(scoring.ring), Together(*(self.ringed(*pair) for pair in one)))
+        every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rows, (q, z), strict=True))
+        swelling = (Pulse(sheet, scale=SLIGHTLY) for sheet in (q, k, v, z))
+        yield Then(Together(*every), Together(Disappear(*rows), Flow(swelling)))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -265,7 +270,6 @@ class OneHeadAsMatrices(Film):
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
-        self.rows = WHOLE.into(VGroup(*board.rows), stage, 0.97)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
@@ -368,7 +372,6 @@ class Board(VGroup):
         self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.handed, self.mixed = [mixing.v, self.letters["v"]], [mixing.z, self.letters["z"]]
         self.right = [*self.handed, *self.values, *self.mixed]
-        self.rows = [q, *self.words, s]
         super().__init__(
             scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
         )
@@ -442,59 +445,52 @@ class Board(VGroup):
 
 
 class OneLine(VGroup):
-    """The formula of a head, with its matrices in place of letters, over what it gives.
+    """The formula of a head, in which every matrix is a picture; scores stand where they do.
 
-    `moving` go to `places`, boxes that are on no stage; `letters` stand over them. `softmax`,
-    `brackets`, `divisor` and `equals` are the signs; `mask` says what is left out. All is seen in
-    one `view`; in an upright frame mixtures go by an offset to stand `under` the pattern.
+    First, in a `near` view, the square, values and mixtures are in line; then, in the whole `view`,
+    queries and keys stand where the square did. `places` are boxes, on no stage, of all but the
+    square, by matrix, and `letters` stand over them. What is behind the square is the `tail`: it
+    goes `aside`, and the bracket before it goes `wider`, so that there is room for both.
     """
 
     def __init__(self, board: Board, divisor: str, region: Region) -> None:
-        self.moving = board.scoring.q, board.scoring.k, board.mixing.v
+        scoring, mixing = board.scoring, board.mixing
         size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
-        self.softmax = Formula('$"softmax"$', size)
-        self.equals = Formula(f"$= {LETTERS['z']}$", size)
+        self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
         self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        self.mask, mixed = Words("the mask", size=theme.SPOKEN_SIZE), VGroup(*board.mixed)
-        square = board.scoring.s
-        under = square.get_corner(DL) + square.unit * DOWN
-        is_upright = region.height > region.width * UPRIGHT
-        self.under = is_upright * (under - mixed.get_corner(UL))
-        lanes = map(board.near_lane, range(len(board.scoring.lying)))
-        given = VGroup(
-            *lanes, board.letters["s"], board.letters["a"], mixed.copy().shift(self.under)
-        )
-        over, gap = em_of(size) + 3 * theme.HAIR, self.mask.height + 2 * theme.GAP
+        self.letters = {name: Formula(f"${LETTERS[name]}$", size) for name in "asqkvz"}
+        over = em_of(size) + 3 * theme.HAIR
         signs = self.softmax.width + self.divisor.width, self.equals.width
-        zoom = min(region.width / given.width, GIVEN * region.height / given.height)
-        room = region.lowered(zoom * given.height + gap)
-        unit, lines = in_lines(self.moving[0].numbers.shape, signs, over, room)
-        self.places = [
-            Rectangle(width=sheet.numbers.shape[1] * unit, height=len(sheet.numbers) * unit)
-            for sheet in self.moving
-        ]
-        inside = VGroup(*self.places[:2], *[self.divisor][: bool(divisor)])
-        self.brackets = Brackets(inside.arrange(RIGHT, buff=theme.HAIR))
-        head = VGroup(self.softmax, VGroup(inside, self.brackets)).arrange(RIGHT, buff=theme.HAIR)
-        tail = VGroup(self.places[2], self.equals).arrange(RIGHT, buff=theme.GAP)
-        tail.next_to(head, *(DOWN, over) if lines > 1 else (RIGHT, 1.5 * theme.HAIR))
-        if lines > 1:
-            tail.align_to(head, RIGHT)
-        self.letters = [
-            Formula(f"${LETTERS[name]}$", size).next_to(place, UP, buff=1.5 * theme.HAIR)
-            for name, place in zip("qkv", self.places, strict=True)
-        ]
-        line = VGroup(head, tail, *self.letters)
-        spare = (room.height - line.height) / 3
-        line.move_to(region.center).align_to((0, region.top - spare, 0), UP)
-        below = replace(
-            region, top=float(line.get_bottom()[1]) - gap - spare, bottom=region.bottom + spare
-        )
-        self.view = WHOLE.into(given, below, 0.98)
-        written = self.softmax, self.brackets, self.divisor, self.equals, *self.letters
-        for part in VGroup(*written, *self.places).get_family():
+        unit, lines = in_lines(scoring.q.numbers.shape, signs, over, region)
+        sheets = {"q": scoring.q, "k": scoring.k, "v": mixing.v, "z": mixing.z, "s": scoring.s}
+        boxes = {
+            name: Rectangle(width=sheet.numbers.shape[1], height=len(sheet.numbers)).scale(unit)
+            for name, sheet in sheets.items()
+        }
+        factors = VGroup(boxes["q"], boxes["k"], *[self.divisor][: bool(divisor)])
+        self.brackets = Brackets(factors.arrange(RIGHT, buff=theme.HAIR))
+        inside = VGroup(factors, self.brackets)
+        head = VGroup(self.softmax, inside).arrange(RIGHT, buff=theme.HAIR)
+        tail = VGroup(boxes["v"], self.equals, boxes["z"]).arrange(RIGHT, buff=theme.GAP)
+        tail.next_to(head, *(DOWN, over + theme.GAP) if lines > 1 else (RIGHT, theme.GAP))
+        VGroup(head, tail).move_to(region.center + over / 2 * DOWN)
+        boxes["s"].move_to(boxes["q"], LEFT)
+        for name, letter in self.letters.items():
+            letter.next_to(boxes.get(name, boxes["s"]), UP, buff=1.5 * theme.HAIR)
+        self.wider = float(factors.get_right()[0] - boxes["s"].get_right()[0]) * RIGHT
+        self.aside = self.wider / lines
+        self.tail = VGroup(tail, self.letters["v"], self.letters["z"]).shift(-self.aside)
+        self.brackets.closing.shift(-self.wider)
+        beside = (boxes["s"], DOWN) if lines == 1 else (self.brackets.closing, RIGHT)
+        self.mask = Words("the mask", size=size).next_to(*beside, buff=theme.GAP)
+        (x, y, _), at = scoring.s.get_center(), boxes["s"].get_center()
+        self.view = View((float(x), float(y)), unit / board.scoring.s.unit, (at[0], at[1]))
+        written = self.softmax, self.brackets, self.divisor, self.equals, self.mask
+        super().__init__(*written, *self.letters.values())
+        for part in VGroup(self, *boxes.values()).get_family():
             if len(part.points):
                 part.points = self.view.behind(part.points)
-        self.mask.scale(1 / self.view.zoom).next_to(square, UP, buff=theme.GAP / zoom)
-        self.mask.align_to(square, LEFT if self.mask.width > square.width else RIGHT)
-        super().__init__(*written, self.mask)
+        self.wider, self.aside = self.wider / self.view.zoom, self.aside / self.view.zoom
+        self.places = {name: boxes[name] for name in "qkvz"}
+        seen = self.softmax, self.brackets, self.mask, self.tail, self.letters["s"]
+        self.near = WHOLE.into(VGroup(scoring.s, *board.words, *seen), region, 0.98)

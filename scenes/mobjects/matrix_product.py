@@ -39,11 +39,15 @@ from scenes.theme import (
 )
 from scenes.verbs import Appear, Pulse, Then, Verb
 
-# Where a row is on its way to the next column, as shares of a leg:
-ARRIVED, BOTH, MULTIPLIED = 0.25, 0.4, 0.6
+# Of a leg, from one column to the next: when all entries are multiplied, and when all have fallen
+MULTIPLIED, FALLEN = 0.5, 0.8
+OFF = 1.25  # sides of an entry, from a row that stands up to the first column
+COVERED = 0.5  # of an entry's way onto another, when that is seen no more
+GIVEN = 0.6  # of a leg, when all rows have taken what is theirs of one value
 
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
 ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
+SLIGHTLY = 1.04  # times as large: a line that swells
 LATE = 2.0  # times as long as a query comes, until the last one begins
 
 Floats = NDArray[np.float64]
@@ -125,21 +129,15 @@ class Scoring(VGroup):
         self.q.put(np.where(rows < place, self.q.numbers, 0.0))
         self.fill(place)
 
-    def undo(self, share: float) -> None:
-        """Take all scores away again, and all queries but one."""
-        self.q.put(np.where(self.only, 1.0, 1 - share) * self.q.numbers)
-        self.s.put((1 - share) * self.scores)
-
     def write(self, share: float) -> None:
         """Let one word's query come out, from the word's side."""
         self.q.put(seen=self.only & self._come(np.array([share])))
 
     def write_all(self, share: float) -> None:
-        """Let the other queries come as well, row after row, while one row's scores go."""
+        """Let the other queries come as well, row after row."""
         late = np.linspace(0, LATE, len(self.q.numbers))
         come = eased(share * (1 + LATE) - late)[:, None]
         self.q.put(np.where(self.only, 1.0, come) * self.q.numbers)
-        self.s.put(np.where(self.only, (1 - ease(2 * share)) * self.scores, 0.0))
 
     def _come(self, shares: Floats) -> NDArray[np.bool_]:
         """Return which entries of rows are seen, of which so much has come out."""
@@ -148,33 +146,36 @@ class Scoring(VGroup):
 
     def swing(self, share: float) -> None:
         """Turn a copy of the query from its row to beside the first key."""
-        start, end = self.q.band(self.asker).get_center(), self._on(-1)
+        start, end = self.q.band(self.asker).get_center(), self._on(-OFF)
         self.strip.lay(self.strip.numbers, rounded(start, end, share), 1 - share)
 
     def meet(self, place: float) -> None:
-        """Have scored so many keys: go to the next, multiply, and let the products fall."""
-        count = self.products.shape[1]
+        """Have scored so many keys: multiply the next, let products fall, and step onto its place.
+
+        The query stands to the left of a key that it meets, so that both are seen.
+        """
+        entries, count = self.products.shape
         key = min(int(place), count - 1)
         way = place - key
-        arrived = ease(way / ARRIVED)
-        middle = (1 - arrived) * self._on(key - 1) + arrived * self._on(key)
-        made = ease((way - BOTH) / (MULTIPLIED - BOTH))
-        left = ease((way - MULTIPLIED) / (1 - MULTIPLIED) * 2)
-        products = self.products[:, key, None]
-        mixed = made * (1 - left) * products + (1 - made * (1 - left)) * self.strip.numbers
-        self.strip.lay(mixed, middle, wide=1 - arrived * (1 - made * (1 - left)) / 2)
-        entries = len(products)
-        fallen = (way - MULTIPLIED) / (1 - MULTIPLIED) * 2 - np.arange(entries)[::-1] / entries
-        fallen = eased(fallen)[:, None]
+        before, step = key - 1 if key else -OFF, ease((way - FALLEN) / (1 - FALLEN))
+        self.strip.lay(self.strip.numbers, (1 - step) * self._on(before) + step * self._on(key))
+        made = eased((entries + 1) * way / MULTIPLIED - np.arange(entries))[:, None]
+        late = np.arange(entries)[::-1] / entries  # the lowest falls first
+        fallen = eased(2 * (way - MULTIPLIED) / (FALLEN - MULTIPLIED) - late)[:, None]
         off = np.zeros((entries, 1, 2))
         depth = self._on(key)[1] - self.s.at(self.asker, key)[1]
         rows = (np.arange(entries) - (entries - 1) / 2)[:, None] * self.k.unit
+        off[..., 0] = (1 - made) * (before - key) * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
         self.drops.frame.move_to(self._on(key))
         is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
-        self.drops.paint(products, (fallen > 0) & is_above, off)
+        mixed = (1 - made) * self.strip.numbers + made * self.products[:, key, None]
+        self.drops.paint(mixed, (made > 0) & is_above, off)
+        seen = np.ones((entries, count), dtype=bool)
+        seen[:, key] = (made[:, 0] < COVERED) | (step >= 1)  # else a product is there
+        self.k.put(seen=seen)
         row = np.where(np.arange(count) < key, self.scores[self.asker], 0.0)
-        row[key] = self.scores[self.asker, key] if way >= 1 else self.parts[:, key] @ fallen[:, 0]
+        row[key] = self.scores[self.asker, key] if step else self.parts[:, key] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))
 
     def _on(self, key: int) -> Point3D:
@@ -188,25 +189,11 @@ class Scoring(VGroup):
         """Let what is left of one row become weights."""
         self.s.put(np.where(self.only, self._softened(share), 0.0))
 
-    def clear(self, share: float) -> None:
-        """Take one row's weights away again."""
-        self.s.put((1 - share) * np.where(self.only, self.weights, 0.0))
-
     def sweep(self, place: float) -> None:
-        """Have scored so many keys for all queries at once."""
-        self._sweep(self.scores, place)
-
-    def sweep_row(self, place: float) -> None:
-        """Have scored so many keys for one query."""
-        self._sweep(np.where(self.only, self.scores, 0.0), place)
-
-    def sweep_past(self, place: float) -> None:
-        """Have scored so many keys for all queries that they are not hidden from."""
-        self._sweep(self._hidden(1.0), place)
-
-    def _sweep(self, scores: Floats, place: float) -> None:
-        last = scores.shape[1] - 1
-        self.s.put(scores * eased(place - np.arange(last + 1)))
+        """Have scored so many keys for all queries at once; one row is there already."""
+        last = self.scores.shape[1] - 1
+        come = eased(place - np.arange(last + 1))
+        self.s.put(self.scores * np.where(self.only, 1.0, come))
         self.column.set_x(self.k.at(0, stepped(place, last))[0])
 
     def hide(self, share: float) -> None:
@@ -216,10 +203,6 @@ class Scoring(VGroup):
     def soften(self, share: float) -> None:
         """Let what is left become weights, in all rows at once."""
         self.s.put(self._softened(share))
-
-    def empty(self, share: float) -> None:
-        """Take all weights away again."""
-        self.s.put((1 - share) * self.weights)
 
     def _hidden(self, share: float) -> Floats:
         return np.where(self.later, (1 - share) * self.scores, self.scores)
@@ -254,7 +237,7 @@ class Terms(VGroup):
         written = "sum {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
         size = TITLE_SIZE / zoom
         lines = Words(form, one, other, product, size=size), Words(written, *parts, size=size)
-        corner = scoring.k.at(0, -1.5)
+        corner = scoring.k.at(0, -OFF - 1.2)
         small = min(NAMED_SIZE / zoom, TERM * unit / em_of(1))
         self.score = [Number(score, 1, small, anchor=LEFT)]
         self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
@@ -274,7 +257,8 @@ class Terms(VGroup):
 
     def add_up(self) -> Verb:
         """Return how the sum comes under the product, and then its score beside the cell."""
-        return Then(*map(Pulse, self.product), *map(Appear, (*self.sum, *self.score)))
+        swelling = (Pulse(line, scale=SLIGHTLY) for line in self.product)
+        return Then(*swelling, *map(Appear, (*self.sum, *self.score)))
 
 
 def _is_seen(product: Sequence[Value], places: int) -> bool:
@@ -366,7 +350,7 @@ class Mixing(VGroup):
     def pour(self, place: float) -> None:
         """Have given out the values of so many words, to all rows at once."""
         last = len(self.v.numbers) - 1
-        taken = self.weights * eased(np.array(place - np.arange(last + 1)))
+        taken = self.weights * eased((place - np.arange(last + 1)) / GIVEN)
         self.z.put(taken @ self.v.numbers)
         at = stepped(place, last)
         self.row.set_y(self.v.at(at, 0)[1])

@@ -25,6 +25,7 @@ CELL, ROOMY = 0.92, 0.95  # of an entry's room, by its box; at most, by its numb
 LARGER = 1.4  # times as large: weights that add up
 MOST, LOW = 5, 4  # entries of a row that are drawn, one of which may be a gap; rows, no longer low
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
+ONE_LINE = 0.6  # as large as in two lines, at least, is a formula that stays in one
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of a head's matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
@@ -225,12 +226,14 @@ def in_lines(
 ) -> tuple[float, int]:
     """Return the side of an entry in a head's formula, and in how many lines that is written.
 
-    Queries have a `shape`; signs around them are so wide, and those after the values; letters
+    Queries have a `shape`; signs around them are so wide, and that after the values; letters
     reach so far over a line.
     """
     (count, entries), (first, last) = shape, signs
     free, high = room.width - first - 8 * theme.HAIR, max(count, entries)
-    across = (free - last - 2 * theme.GAP) / (2 * entries + count), free / (entries + count)
-    down = (room.height - over) / high, (room.height - 2 * over) / (high + count)
+    behind = last + 2 * theme.GAP
+    across = (free - behind - theme.GAP) / (3 * entries + count), free / (entries + count)
+    across = across[0], min(across[1], (room.width - behind) / (2 * entries))
+    down = (room.height - over) / high, (room.height - 2 * over - theme.GAP) / (high + count)
     one, two = (min(pair) for pair in zip(across, down, strict=True))
-    return max(one, two), 1 if one >= two else 2
+    return (one, 1) if one >= ONE_LINE * two else (two, 2)
