@@ -249,8 +249,8 @@ class OneHeadAsMatrices(Film):
         tail = v, z, line.equals, letters["v"], letters["z"]
         aside = apart, verbs.Shift(*tail, by=line.aside), Disappear(letters["s"])
         between = verbs.Shift(square, by=line.wider / 2), self.travel_to(line.view, STEADY)
-        factors = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
-        opened = Disappear(square, run_time=REST), factors
+        made_of = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
+        opened = Disappear(square, run_time=REST), made_of
         yield Then(Together(*aside, *between), Pulse(square, scale=SLIGHTLY), *opened)
         ringed = self.ringed(scoring.ring, q), self.ringed(scoring.column, k.upright(0))
         met = verbs.Visit(

@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 105
+    seconds = 111
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -82,13 +82,13 @@ class QueriesKeysValues(Film):
         }
 
     def cast(self) -> None:
-        self.all = Projections(self.tokens, self.made, self.stage)
+        weights = [self.tensor(f"weights.W_{letter}")[self.layer, self.head] for letter in "QKV"]
+        self.all = Projections(self.tokens, self.made, weights, self.stage)
         self.queries, self.keys, self.values = self.all.made
         chips, self.own = self.all.chips, self.all.vectors(self.inputs, MOST)
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        places = self.asker, self.answers
         angles, names = (self.apart, self.angles), [*map(label_of, self.tokens)]
-        self.fan = Fan(names, places, angles, self.stage, self.named)
+        self.fan = Fan(names, (self.asker, self.answers), angles, self.stage, self.named)
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish, self.past = notes(self)
         self.low = self.stage.lowered(self.past.height + HAIR)
@@ -96,8 +96,7 @@ class QueriesKeysValues(Film):
         self.asking = Asking(self.all, (*self.answers, self.asker), states, self.low)
         self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
         self.work.arrive(0)
-        both, (aside, _) = (self.key, self.value), beside(self.stage)
-        self.word = Found(self.all, self.found, both, aside)
+        self.word = Found(self.all, self.found, (self.key, self.value), beside(self.stage)[0])
         self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
         self.stand(self.asking, self.word, self.taken, self.wish, self.past)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
@@ -186,17 +185,16 @@ class QueriesKeysValues(Film):
     def the_first_number(self) -> Shown:
         work, fan, given = self.work, self.fan, self.work.sizes[0]
         rest = *fan.of({*range(len(self.tokens))} - {self.asker}), fan.keeping, fan.ground
-        left = Disappear(*rest, *fan.told, self.wish, fan.labels[self.asker], run_time=REST)
-        closed = Unfold(work.result.brackets, fan.asking, back=True), Appear(work.label)
+        left = Disappear(*rest, *fan.told, fan.asking, self.wish, fan.labels[self.asker])
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
-        yield Then(left, Together(*closed, into, chip))
+        yield Then(left, Together(into, chip), Appear(work.label, work.result.brackets))
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
-        near = self.zoom_into(work.first, run_time=STEADY), Disappear(*work.elsewhere)
+        near = self.zoom_into(work.opened, NEARER, STEADY), work.open()
         yield *told, Then(Hold(STEADY), Appear(work.window), Together(*near))
         yield work.multiply()
-        yield Then(Appear(*work.terms[: len(work.bias)], *work.bias), work.add_up())
+        yield work.add_up()
         yield Together(work.bring_home(), Then(Hold(STEADY), self.pull_back(STEADY)))
 
     @beat(
@@ -231,13 +229,14 @@ class QueriesKeysValues(Film):
         yield word.hand_over()
 
     @beat(
-        "The same three serve every word: | one makes all queries, | one all keys, | "
-        "and one all values."
+        "The same three matrices serve every word. | One passes by, and makes all queries, | "
+        "one makes all keys, | and one makes all values."
     )
     def the_same_for_all(self) -> Shown:
         every, found, word = self.all, self.found, self.word
         home = Together(verbs.TurnInto(word.chip, every.chips[found]), word.go_home())
-        yield self.pull_back(STEADY), home, Then(Hold(STEADY), Appear(*every.others(found)))
+        others, tools = Flow(map(Appear, every.others(found))), Flow(map(Appear, every.tools))
+        yield Then(Together(self.pull_back(STEADY), home), Together(others, tools))
         for place in range(len(MADE)):
             yield every.pass_over(place, first=found)
 
@@ -269,9 +268,11 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share. | It adds all, | its vector turns, | and can tell of {answers}.",
+        "the larger the share. | Drawn as arrows, all are added to its own. | So its vector turns, "
+        "| and can tell of {answers}.",
         otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share. | It adds all, | its vector turns, | and can tell of {answers}.",
+        "the larger the share. | Drawn as arrows, all are added to its own. | So its vector turns, "
+        "| and can tell of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
@@ -287,15 +288,14 @@ class QueriesKeysValues(Film):
         old: dict[int, VMobject] = dict(zip(self.answers, names, strict=True))
         old[self.asker] = fan.query
         come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
-        left = Together(gone, self.pull_back(STEADY), *come, *below, Appear(taken.before))
-        rows = [*taken.rows.values()]
+        left, rows = Together(gone, self.pull_back(STEADY), *come, *below), taken.rows.values()
         rise = Appear(*(row.body for row in rows), run_time=HAIR)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
         yield Then(left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
         cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
         yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut)
         near = self.zoom_into(taken.sum, NEARER, STEADY), Disappear(*taken.aside, run_time=REST)
-        yield Flow(taken.give(), STEADY), Then(Hold(STEADY + HAIR), Together(*near))
+        yield Then(Flow(taken.give(), 2 * STEADY), Together(*near))
         yield taken.turn()
         yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
@@ -414,6 +414,7 @@ class Taken(VGroup):
             for i, role in roles.items()
         }
         self.taken = [self.rows[i].taken for i in answers[::-1]]
+        self.quiet = [row.body for i, row in self.rows.items() if i not in answers]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
@@ -423,7 +424,7 @@ class Taken(VGroup):
         foot = chip.get_corner(UP + RIGHT)[:2] + np.array((0.0, HAIR))
         if stage.is_narrow:
             foot = np.array((stage.left + GAP, self.rows[answers[0]].frame.get_top()[1] + GAP))
-        top = stage.top - self.now.height - GAP
+        top = stage.top - self.now.height - 2 * GAP
         room = np.array((min(stage.right - free - foot[0], WIDER * (top - foot[1])), top - foot[1]))
         stops = steps(film, float(np.arctan2(*room[::-1])))
         stops = foot + stops * (room / np.maximum(stops.max(axis=0), 1e-9)).min()
@@ -432,7 +433,10 @@ class Taken(VGroup):
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
             arrow.point(stops[0], end)
         high = float(stops[:, 1].max())
-        stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=HAIR))
+        stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=2 * GAP))
+        self.itself = Words("{}", words[0], size=SPOKEN_SIZE)
+        x, y = (self.before.tail + self.before.tip) / 2
+        stage.hold(self.itself.move_to((x + GAP, y - HAIR, 0.0), aligned_edge=LEFT + UP))
         side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
         for arrow, ends in zip(self.given, pairwise(stops[1:]), strict=True):
             arrow.point(*ends)
@@ -442,9 +446,9 @@ class Taken(VGroup):
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
         middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
         self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
-        texts = *self.chips.values(), *self.shares.values(), *self.names, self.now
+        texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
         self.aside = *self.rows.values(), *self.chips.values(), *self.shares.values()
-        self.sum = VGroup(self.before, *self.given, *self.names, self.now)
+        self.sum = VGroup(self.before, self.itself, *self.given, *self.names, self.now)
         super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
@@ -466,10 +470,12 @@ class Taken(VGroup):
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
 
     def give(self) -> Iterable[verbs.Verb]:
-        """Return how what is taken of each row becomes an arrow, the last one first."""
+        """Return how its own arrow comes, and what is taken of each row, the last one first."""
+        yield Appear(self.before, self.itself)
         for taken, arrow, name in zip(self.taken, self.given, self.names, strict=False):
             yield Together(Unfold(taken, arrow), Then(Hold(STEADY), Appear(name)))
-        yield Then(Hold(STEADY), Appear(self.given[-1], self.names[-1]))
+        come = Appear(self.given[-1], self.names[-1])
+        yield Then(Hold(STEADY), Together(Disappear(*self.quiet), come))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

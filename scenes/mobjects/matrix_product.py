@@ -178,7 +178,7 @@ class Scoring(VGroup):
         row[key] = self.scores[self.asker, key] if step else self.parts[:, key] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))
 
-    def _on(self, key: int) -> Point3D:
+    def _on(self, key: float) -> Point3D:
         return np.array(self.k.upright(key).get_center())
 
     def hide_row(self, share: float) -> None:
@@ -350,7 +350,8 @@ class Mixing(VGroup):
     def pour(self, place: float) -> None:
         """Have given out the values of so many words, to all rows at once."""
         last = len(self.v.numbers) - 1
-        taken = self.weights * eased((place - np.arange(last + 1)) / GIVEN)
+        given = np.asarray((place - np.arange(last + 1)) / GIVEN, dtype=np.float64)
+        taken = self.weights * eased(given)
         self.z.put(taken @ self.v.numbers)
         at = stepped(place, last)
         self.row.set_y(self.v.at(at, 0)[1])

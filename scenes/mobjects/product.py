@@ -4,7 +4,7 @@ As in `x @ W` each entry of the vector multiplies a row of the matrix, at whose 
 and each column leaves one number.
 
     yield Appear(product.vector), Appear(product.matrix)
-    yield Appear(product.window), Disappear(*product.elsewhere)
+    yield Appear(product.window), product.open()
     yield product.multiply()
     yield product.add_up()
     yield product.bring_home()
@@ -56,14 +56,17 @@ from scenes.verbs import (
     Appear,
     ComeFrom,
     Count,
+    Dim,
     Disappear,
     Draw,
     Flow,
     GoInto,
     Hold,
     Pulse,
+    Shift,
     Then,
     Together,
+    Undim,
     Vary,
 )
 
@@ -74,6 +77,7 @@ HEADROOM = 0.8  # scene units, for what the vector and the matrix are called
 MOVE = 0.5  # of the time for a column, in which the window comes to it; then its number falls
 OUT = 0.7  # of the way from a weight to its product, where that is first seen
 FASTEST = 0.3  # seconds, in which the last product falls
+SPREAD = 1.2  # of a region's width, at most, a product whose columns have stepped aside
 BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
 
 
@@ -125,11 +129,11 @@ class Product(VGroup):
     Parts: `vector` (upright), `matrix`, `result` (a row under the columns, in the role of the
     factors), `terms`, the products of the first column, which stand on its right, and `window`, the
     frame on the column at work; `chip`, `symbol` and `label` are their names, given in this order.
-    `elsewhere` is what leaves while the first column is at work. At most `most` (rows, columns) are
-    drawn; one of the terms stands for the products of the rows left out, told as `others` where
-    there is room, and the first one is the bias, if there is one, told as a constant, `bias`. The
-    first number of the result stands under the terms, past a `rule`, and is 0 until they are added
-    up: `sums` are what it comes to.
+    `elsewhere` is what steps aside, or leaves, while the first column is at work. At most `most`
+    (rows, columns) are drawn; one of the terms stands for the products of the rows left out, told
+    as `others` where there is room, and the first one is the bias, if there is one, told as a
+    constant, `bias`. The first number of the result stands under the terms, past a `rule`, and is 0
+    until they are added up: `sums` are what it comes to.
     """
 
     def __init__(
@@ -151,6 +155,10 @@ class Product(VGroup):
         others = map(self.matrix.column, self.matrix.columns[1:])
         closing = (body.brackets.closing for body in (self.matrix, self.result))
         self.elsewhere = [*others, *self.matrix.dots, *closing, self.symbol]
+        told = VGroup(self.terms, self.bias, self.others).get_right()[0] + BESIDE
+        self.step = float(told - self.matrix.column(self.matrix.columns[1]).get_left()[0]) * RIGHT
+        opened = self.matrix.get_right()[0] + self.step[0] - self.first.get_left()[0]
+        self.step *= bool(opened <= SPREAD * whole.width)
         self.result.number(0).put(count(0, "products so far"))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
         self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes)
@@ -168,6 +176,24 @@ class Product(VGroup):
         """What the first number is made of."""
         made = self.chip, self.vector, self.window, self.terms, self.bias, self.others
         return VGroup(*made, self.label, self.sizes[0], self.result.cell(0))
+
+    @property
+    def opened(self) -> VGroup:
+        """The same, and where what steps aside goes: a place that is on no stage."""
+        gone = [each.copy().shift(self.step) for each in self.elsewhere]
+        return VGroup(self.first, *gone) if self.step.any() else self.first
+
+    def open(self) -> Together:
+        """Return how all but the first column steps aside, or leaves where there is no room."""
+        if not self.step.any():
+            return Together(Disappear(*self.elsewhere))
+        return Together(Dim(*self.elsewhere), Shift(*self.elsewhere, by=self.step))
+
+    def close(self) -> Together:
+        """Return how all columns come back."""
+        if not self.step.any():
+            return Together(Appear(*self.elsewhere))
+        return Together(Undim(*self.elsewhere), Shift(*self.elsewhere, by=-self.step))
 
     @property
     def steps(self) -> int:
@@ -191,7 +217,8 @@ class Product(VGroup):
         return Then(met, ComeFrom(term, origin, seconds, fit=False))
 
     def add_up(self) -> Then:
-        """Return how the terms fall into their sum, the lowest first, faster and faster."""
+        """Return how a bias is told, and the terms fall into their sum, the lowest first."""
+        bias = Appear(*self.terms[: len(self.bias)], *self.bias), *map(Pulse, self.bias)
         number = self.result.number(0)
         told = dict(zip(self.terms, (*self.bias, *[VGroup()] * len(self.terms)), strict=False))
         if self.others:
@@ -206,12 +233,13 @@ class Product(VGroup):
             )
             for term, so_far, pace in zip(self.terms, self.sums, paces, strict=True)
         )
-        return Then(Together(Draw(self.rule, run_time=QUICK), Appear(number)), *falls)
+        ruled = Together(Draw(self.rule, run_time=QUICK), Appear(number))
+        return Then(*bias, ruled, *falls)
 
     def bring_home(self) -> Then:
         """Return how the sum goes to its place in the result, and all columns come back."""
         gone = Disappear(self.rule, *self.signs)
-        return Then(gone, Vary(self.arrive, 0, 1), Appear(*self.elsewhere))
+        return Then(gone, Vary(self.arrive, 0, 1), self.close())
 
     def arrive(self, share: float) -> None:
         """Let the first number of the result stand under the terms (0), in its cell, or between."""

@@ -7,10 +7,12 @@ yield Appear(*figure.chips), figure.pass_over(0)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from manim import VGroup
 from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
+from manim.utils.rate_functions import smooth
 
 from scenes import theme
 from scenes.mobjects.fan import Unfold
@@ -20,10 +22,11 @@ from scenes.mobjects.product import Product
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
-from scenes.mobjects.vector import Vector
+from scenes.mobjects.vector import Heat, Vector
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
+    BACKGROUND,
     BOLD_LINE,
     GAP,
     HAIR,
@@ -36,13 +39,13 @@ from scenes.theme import (
     QUIET,
     REST,
     SPOKEN_SIZE,
-    STEADY,
     VALUE,
 )
 from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
     Flow,
@@ -55,6 +58,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
 )
 
 MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
@@ -69,6 +73,8 @@ ON_END = 0.4  # of a stage's height, chips that stand on end
 BROADEST, LEAST_ROOM, BACK = 2.4, 0.4, 0.6  # scene units as seen, such an entry; of a way, high
 THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its word
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
+SWELLING = 1.08  # times as large: a word that is served
+PASSING, COARSE = 2.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
 SAID = "a query finds it", "what it tells"
 
 
@@ -76,11 +82,17 @@ class Projections(VGroup):
     """Tokens in a line; over each stand its query and, nearer, its key, under it its value.
 
     Parts: `chips[i]`; `made[0][i]`, a query (1: a key, 2: a value), with a strip an entry; `names`
-    of the three rows; `tools`, the matrices that make them, as signs. What is made of a token comes
-    from behind its chip; `over` is the region over the chips, `thick` a vector's thickness.
+    of the three rows; `tools`, pictures of the `weights` that make them, each as high as its row
+    and left of it. `over` is the region over the chips, `thick` a vector's thickness.
     """
 
-    def __init__(self, tokens: Sequence[str], made: Sequence[Tensor], region: Region) -> None:
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        made: Sequence[Tensor],
+        weights: Sequence[Tensor],
+        region: Region,
+    ) -> None:
         self.names = [Words(name, size=SPOKEN_SIZE, role=role) for name, _, role in MADE]
         aside = max(name.width for name in self.names) + 2 * GAP
         self.chips = in_line(tokens, region.narrowed(aside, 0))
@@ -97,17 +109,19 @@ class Projections(VGroup):
             VGroup(*(Area(row, tall / len(row), role=role, thickness=thick) for row in rows))
             for rows, (_, _, role) in zip(made, MADE, strict=True)
         ]
-        self.tools = [_sign(letter, role) for _, letter, role in MADE]
+        size = aside - GAP, tall
+        self.tools = [_tool(*each, size) for each in zip(weights, MADE, strict=True)]
         for each in self.chips:
             each.set_y(line)
         levels = (line + over + step, line + over, line - over)
         for y, bodies, name, tool in zip(levels, self.made, self.names, self.tools, strict=True):
             name.move_to((region.left, y, 0), aligned_edge=LEFT)
-            tool.move_to((region.left + aside / 2, y, 0))
+            tool.move_to((region.left + size[0] / 2, y, 0))
             for x, body in zip(across, bodies, strict=True):
                 body.move_to((x, y, 0))
         super().__init__(*self.made, *self.chips, *self.names, *self.tools)
-        self.way = across[-1] - float(self.tools[0].get_x())
+        self.start = float(self.tools[0].get_x())
+        self.way = min(across[-1], region.right - size[0] / 2) - self.start
 
     def others(self, *tokens: int) -> list[Chip]:
         """Return the chips of all tokens but some."""
@@ -124,21 +138,25 @@ class Projections(VGroup):
         return bodies
 
     def pass_over(self, place: int, first: int) -> Together:
-        """Return how a matrix passes over all tokens, and what it makes comes out of each.
+        """Return how a matrix passes over all tokens, and leaves behind what it makes of each.
 
-        Key and value of the token `first` are there already; its query comes from above its key.
+        Key and value of the token `first` are there already. What was made before is out of focus
+        meanwhile.
         """
-        coming = [
-            ComeFrom(body, self.chips[i], QUICK)
-            if i != first
-            else ComeFrom(body, self.made[1][i].get_top(), QUICK, fit=False)
-            for i, body in enumerate(self.made[place])
-            if i != first or not place
-        ]
-        tool = self.tools[place]
-        moving = Then(Shift(tool, by=self.way * RIGHT), Disappear(tool))
-        named = Then(Hold(QUICK), Appear(self.names[place]))
-        return Then(Appear(tool), Together(moving, named, Flow(coming, budget=STEADY)))
+        tool, run, before = self.tools[place], PASSING, [*chain(*self.made[:place])]
+        moving = Shift(tool, by=self.way * RIGHT, run_time=run)
+        moments = np.linspace(0, 1, 101)
+        passed = [smooth(moment) for moment in moments]
+        there = zip(self.chips, self.made[place], strict=True)
+        served = []
+        for i, (chip, body) in enumerate(there):
+            share = float(chip.get_x() - self.start) / self.way
+            come = [Appear(body, scale=1, run_time=HAIR)] * (i != first or not place)
+            at = Hold(run * float(np.interp(share, passed, moments)) - HAIR / 2)
+            served.append(Then(at, Together(Pulse(chip, run_time=QUICK, scale=SWELLING), *come)))
+        passing = Dim(*before), moving, *served
+        named = Disappear(tool), Appear(self.names[place]), Undim(*before)
+        return Then(Together(*passing), Together(*named))
 
 
 class Asking(VGroup):
@@ -316,7 +334,11 @@ def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
     return chips
 
 
-def _sign(letter: str, role: theme.Role) -> VGroup:
-    """Return the sign of a matrix, on a plate."""
-    symbol = Formula(f"${role.value}(W_{letter})$", HEADING_SIZE)
-    return VGroup(Ring(symbol, GAP / 2, role).set_fill(theme.color(PANEL), 1), symbol)
+def _tool(weights: Tensor, made: tuple[str, str, theme.Role], size: tuple[float, float]) -> VGroup:
+    """Return a picture of a matrix, so wide and high, with its sign on it."""
+    _, letter, role = made
+    heat = Heat(weights.array, (size[0] - HAIR, size[1] - HAIR), thinnest=COARSE)
+    ground = Ring(heat, HAIR / 2, role).set_fill(theme.color(BACKGROUND), 1)
+    symbol = Formula(f"${role.value}(W_{letter})$", HEADING_SIZE).move_to(heat)
+    plate = Ring(symbol, HAIR, role).set_fill(theme.color(PANEL), 1).set_stroke(width=0)
+    return VGroup(ground, heat, plate, symbol)

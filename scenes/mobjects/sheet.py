@@ -105,7 +105,7 @@ class Sheet(VGroup):
         box = Rectangle(width=self.outline.width, height=self.unit)
         return box.move_to(self.outline).set_y(self.at(row, 0)[1])
 
-    def upright(self, column: int) -> Rectangle:
+    def upright(self, column: float) -> Rectangle:
         """Return the box of a column, a place that is on no stage."""
         box = Rectangle(width=self.unit, height=self.outline.height)
         return box.move_to(self.outline).set_x(self.at(0, column)[0])
