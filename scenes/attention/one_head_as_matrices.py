@@ -212,7 +212,7 @@ class OneHeadAsMatrices(Film):
         yield Then(self.ringed(mixing.column, mixing.sheet.upright(0)), taken)
         yield Vary(mixing.pour, 0, GIVEN, SLOW, linear), Then(Hold(STEADY), Pulse(mixing.row))
         alone = [Pulse(mixing.v, scale=SLIGHTLY)] * (last == 1)
-        yield Vary(mixing.pour, GIVEN, last, last * STEADY, linear), *alone
+        yield Vary(mixing.pour, GIVEN, last, 1.5 * SLOW, linear), *alone
         gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
         yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
 
