@@ -18,8 +18,7 @@ from scenes.mobjects.block import Block, numbers
 from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
-from scenes.mobjects.tower import BEFORE, SOURCE, Tower, layers_drawn
-from scenes.mobjects.vector import Heat
+from scenes.mobjects.tower import SOURCE, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.theme import (
     ACCENT,
@@ -50,6 +49,7 @@ from scenes.verbs import (
     Then,
     Together,
     TurnInto,
+    Undim,
     Verb,
 )
 
@@ -60,7 +60,6 @@ LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; o
 OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answered; beside it
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
 LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
-WEIGHTS = 3, 7  # rows and columns of a block's weights that are drawn beside it
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
@@ -165,44 +164,36 @@ class BuildABlock(Film):
         "| Both steps together are a block."
     )
     def straight_up(self) -> Shown:
-        first, tokens = self.first, range(len(self.tokens))
-        label, seen = self.labels[1], (*first.lit, *first.glows(0), *first.nodes[0])
-        done = *seen, *first.pluses[0], first.bands[0], self.labels[0]
-        boxes = Appear(first.bands[1], label, scale=1.0), Flow(map(Appear, first.boxes), STEADY)
-        near = first.come_near(label)
-        yield Disappear(*done), Then(Hold(QUICK / 2), near, Together(boxes))
+        first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
+        boxes = Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY)
+        built = Together(Appear(first.bands[1], scale=1.0), Appear(label), boxes[0])
+        yield Pulse(self.labels[0], run_time=STEADY), Then(Hold(SLOW), built, boxes[1])
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
         yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
-        both = Appear(*done, scale=1.0), Draw(first.ground), self._name_block()
-        yield Then(first.settle(label), Together(both))
+        yield Draw(first.ground, run_time=SLOW), Then(Hold(), Appear(self.named))
 
     @beat(
-        "What comes out has the shape of what went in. | So another block, with its own weights, "
-        "stands on it, | and so on: {blocks} in all.",
-        single="What comes out has the shape of what went in. | So another block, with its own "
-        "weights, could stand on it. | This model has one.",
+        "What comes out has the shape of what went in. | So another block stands on it, "
+        "| and so on: {blocks} in all.",
+        single="What comes out has the shape of what went in. | So another block could stand on "
+        "it. | This model has one.",
     )
     def copies(self) -> Shown:
-        first, tower = self.first, self.tower
+        first, tower, (low, high) = self.first, self.tower, self.frames
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
-        between = *first.nodes[1], *first.pluses[0], *first.pluses[1], first.ground
-        (low, shape), (high, same) = self.frames
-        leave = Disappear(*pink, self.named, *self.labels)
-        lift = Together(MoveTo(low, high), ComeFrom(same, shape))
-        shapes = Then(Draw(low), Appear(shape), lift, Pulse(shape, same))
-        yield Dim(*first.inside(), *between), leave, shapes
-        gone = low, shape, same, *between[:-1], *first.nodes[0], *first.nodes[2]
+        between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
+        leave = Disappear(*pink, self.named), Dim(*first.inside(), *between, *self.labels)
+        yield *leave, Then(Draw(low), MoveTo(low, high))
+        gone = low, *between, *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         names = zip(self.labels, tower.names, strict=True)
         along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in names)
-        ready = Then(Disappear(*gone, run_time=QUICK / 2), Together(*small, *along))
+        lit = Undim(*first.inside(), *self.labels, run_time=QUICK / 2)
+        ready = Then(Together(Disappear(*gone, run_time=QUICK / 2), lit), Together(*small, *along))
         named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
-        yield (
-            Appear(*self.labels, scale=1.0),
-            Then(ready, named, tower.go(owned=1.0, blocks=min(2, len(self.drawn)))),
-        )
-        yield tower.go(SLOW, blocks=len(self.drawn))
+        yield Then(ready, named, tower.go(owned=1.0), tower.go(blocks=min(2, len(self.drawn))))
+        yield Then(tower.go(blocks=each) for each in range(3, len(self.drawn) + 1))
 
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
@@ -291,7 +282,7 @@ class BuildABlock(Film):
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.leads)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
-        self.stand(*chain(*self.frames), *self.readings)
+        self.stand(*self.frames, *self.readings)
 
     # What only this film finds and shows
 
@@ -341,7 +332,7 @@ class BuildABlock(Film):
         return chip.scale(min(size, room)).move_to(old)
 
     def _make_labels(self) -> None:
-        """Name the parts of a block, the shape of its rows and the question."""
+        """Name the parts of a block and the question, and frame what goes in and comes out."""
         first, room, is_narrow = self.first, self.stage, self.stage.is_narrow
         left = float(first.ground.get_left()[0]) - (HAIR if is_narrow else GAP)
 
@@ -356,12 +347,10 @@ class BuildABlock(Film):
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
-        sides = count(len(self.tokens), "tokens"), count(self.stream.shape[-1], "entries")
-        self.frames = []
-        for row in (first.nodes[0], first.nodes[2]):
-            frame = SurroundingRectangle(VGroup(*row), color=theme.color(INK), buff=HAIR / 2)
-            shape = Words("{} \N{MULTIPLICATION SIGN} {}", *sides, size=SPOKEN_SIZE)
-            self.frames.append((frame, beside(shape, float(frame.get_y()))))
+        rows = (VGroup(*first.nodes[step]) for step in (0, 2))
+        self.frames = [
+            SurroundingRectangle(row, color=theme.color(INK), buff=HAIR / 2) for row in rows
+        ]
 
     def _make_line(self) -> None:
         """Set the text large, with room for either word; what is expected stands over its end."""
@@ -392,8 +381,7 @@ class BuildABlock(Film):
         _shrink([self.topic], TOLD - GAP)
         at = tower.middle + tower.span / 2 + GAP, float(self.asked.get_y()), 0
         self.topic.move_to(at, LEFT)
-        high = (tower.top - tower.foot - BEFORE) / len(self.drawn)  # equal for all, at first
-        owns = [self._own(layer, 0.85 * high) for layer in self.drawn]
+        owns = [self._own(layer) for layer in self.drawn]
         tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside, owns)
 
     def _make_guesses(self) -> None:
@@ -449,21 +437,15 @@ class BuildABlock(Film):
             words = [share.set_role(ACCENT)]
         return VGroup(*_shrink(words, TOLD - GAP))
 
-    def _own(self, layer: int, high: float) -> VGroup:
-        """Return some of a block's own weights, as cells, under its name."""
+    def _own(self, layer: int) -> VGroup:
+        """Return the name of a block."""
         told = count(layer + 1, "blocks up to here")
         name = Words("block {}", told, size=SPOKEN_SIZE, role=QUIET)
-        (name,) = _shrink([name], TOLD - GAP)
-        some = self.tensor("weights.W_in").array[layer, : WEIGHTS[0], : WEIGHTS[1]]
-        size = TOLD - GAP, min(high, TOLD) - name.height - HAIR
-        return VGroup(name, Heat(some, size).next_to(name, DOWN, buff=HAIR))
+        return VGroup(*_shrink([name], TOLD - GAP))
 
     def _look_at(self, row: int) -> list[Verb]:
         """Return how one looks at what is told beside a block."""
         return [Pulse(told, scale=1.2) for told in self.tower.told[row : row + 1]]
-
-    def _name_block(self) -> Verb:
-        return Then(Hold(), Appear(self.named))
 
     def _carry_on(self, row: int, run_time: float = SLOW) -> Verb:
         """Return how the change goes on through a block, which is drawn large."""

@@ -2,7 +2,6 @@
 
 first = Block(tokens, vectors, pattern, changes, region)
 yield first.look()
-yield first.come_near(label)                # MLPs alone, large; `settle` takes them back
 yield Flow(map(first.enter, range(len(tokens)))), Flow(map(first.add_up, range(len(tokens))))
 yield first.becomes(tower, swapped=1)       # it becomes the first block of a `Tower`
 """
@@ -14,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 from manim import Circle, Line, Rectangle, VGroup, VMobject
-from manim.constants import ORIGIN, UP
+from manim.constants import ORIGIN
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -22,7 +21,6 @@ from scenes.camera import run_on
 from scenes.mobjects.outlines import Rounded, lines, rectangles
 from scenes.mobjects.tower import BESIDE, LEAST, UNLIT, WIDEST, Tower, chips_under, on_ground
 from scenes.mobjects.vector import Heat
-from scenes.presence import presence
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -48,7 +46,6 @@ from scenes.verbs import (
     Draw,
     GoInto,
     Hold,
-    Shift,
     Then,
     Together,
     TurnInto,
@@ -60,14 +57,13 @@ Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
 # Where parts stand, as shares of a block's height
-BEFORE, OUT, TALL = 0.24, 0.885, 0.16  # columns come in so far under it; they leave; their height
-ATTENTION, MLPS = (0.0, 0.36), (0.54, 0.8)  # the grounds of both steps
-FOOT, MIXED, MIDDLE = 0.0, 0.36, 0.46  # attention's lines begin and end; columns after it
-CENTER, THICK, JOINS = 0.67, 0.15, 0.78  # an MLP, and where its way comes back
-NEAR_BOX, NEAR_JOINS, NEAR_OUT = (0.12, 0.45), 0.57, 0.72  # the same while MLPs are seen from near
+BEFORE, OUT, TALL = 0.22, 0.897, 0.15  # columns come in so far under it; they leave; their height
+ATTENTION, MLPS = (0.0, 0.3), (0.475, 0.82)  # the grounds of both steps
+FOOT, MIXED, MIDDLE = 0.0, 0.3, 0.39  # attention's lines begin and end; columns after it
+CENTER, THICK, LEAVES, JOINS = 0.645, 0.21, 0.505, 0.79  # an MLP; its way begins, and comes back
 WIDE, SLIMMEST, FLATTEST = 0.54, 1.5, 2.2  # of the pitch, a column; times its width, and its height
-BOX_WIDE, ASIDE, FILLED = 0.38, 0.25, 0.88  # of the pitch, an MLP, its way; of it, what it makes
-SMALL, LIGHT = 0.5, 0.65  # of a column, its copy; of its colour, an MLP at work
+BOX_WIDE, ASIDE, FILLED = 0.62, 0.5, 0.84  # of the pitch, an MLP, its way; of it, what it makes
+BOX_HIGH, LIGHT = 1.6, 0.65  # of its width, an MLP at most; of its colour, one at work
 ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
 TINT = 0.13  # of a step's colour, its ground
@@ -104,7 +100,8 @@ class Block(VGroup):
         ]
         self._glows = [self._row([self._rim() for _ in pieces], level) for level in levels]
         self._make_mlps(vectors[2] - vectors[1])
-        self.ground = Rounded(CORNER, self.span, 0.98 * high).set_fill(opacity=0)
+        self.ground = Rounded(CORNER, self.span, 0.98 * high)
+        self.ground.set_fill(theme.color(BACKGROUND), 1)
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
         self.ground.move_to((self.middle, floor + high / 2, 0))
         self.bands = [self._band(VALUE, ATTENTION), self._band(OUTPUT, MLPS)]
@@ -116,13 +113,11 @@ class Block(VGroup):
         ends = levels[0], floor + high
         self.streams = [_stream(x, *ends) for x in self.xs]
         self.risen = self._row([node.copy() for node in self.nodes[0]], levels[1])
-        small = [node.copy().scale(SMALL) for node in self.nodes[1]]
-        self.read = self._row(small, levels[1], ASIDE * pitch)
         radius = min(0.022 * high, 0.12 * pitch)
         self.pluses = [
             self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)
         ]
-        super().__init__(*self.bands, self.ground, *self.streams, *self.lines, *self.lit)
+        super().__init__(self.ground, *self.bands, *self.streams, *self.lines, *self.lit)
         self.add(*self.ways, *self.kept, *self.taken, *self.boxes)
         added = [self.risen, self.read, self.added]
         for rows in (self.nodes, self._glows, added, self.pluses):
@@ -149,19 +144,21 @@ class Block(VGroup):
 
     def _make_mlps(self, added: Floats) -> None:
         """Make the MLPs, each with its ways, and what it adds."""
-        pitch, aside, (center,) = self.pitch, ASIDE * self.pitch, self._at(CENTER)
-        width, height = BOX_WIDE * pitch, THICK * self.high
+        aside, (center,) = ASIDE * self.pitch, self._at(CENTER)
+        width = BOX_WIDE * self.pitch
+        height = min(THICK * self.high, BOX_HIGH * width)
         bold = theme.color(ACCENT), BOLD_LINE
         self.boxes = self._row([_box(width, height) for _ in self.xs], center, aside)
-        middle, joins, out = self._at(MIDDLE, JOINS, OUT)
+        middle, leaves, joins, out = self._at(MIDDLE, LEAVES, JOINS, OUT)
         ends = middle + self.size[1] / 2, out - self.size[1] / 2
-        self.ways = [self._way(x, ends[0]).set_stroke(theme.color(OUTPUT)) for x in self.xs]
-        self.kept = [_stream(x, ends[0], joins).set_stroke(theme.color(INK)) for x in self.xs]
-        self.taken = [
-            VGroup(self._way(x, ends[0]), _stream(x, *ends)).set_stroke(*bold) for x in self.xs
-        ]
-        inside = FILLED * width, min(self.size[1], FILLED * self._near_height())
+        self.ways = [self._way(x).set_stroke(theme.color(OUTPUT)) for x in self.xs]
+        self.kept = [_stream(x, leaves, joins).set_stroke(theme.color(INK)) for x in self.xs]
+        self.taken = [VGroup(self._way(x), _stream(x, *ends)).set_stroke(*bold) for x in self.xs]
+        share = min(FILLED * width / self.size[0], FILLED * height / self.size[1], 1.0)
+        inside = share * self.size[0], share * self.size[1]
         self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center, aside)
+        read = [node.copy().scale(share) for node in self.nodes[1]]
+        self.read = self._row(read, center, aside)
 
     def glows(self, step: int) -> list[VMobject]:
         """Return the marks of the columns that have changed after a step."""
@@ -188,56 +185,17 @@ class Block(VGroup):
         gone = (Disappear(*lines, run_time=pace) for lines in [[], *self.looks[:-1]])
         return Then(map(Together, come, gone))
 
-    def come_near(self, label: VMobject) -> Verb:
-        """Return how columns come down, so that MLPs, and their unseen `label`, stand large."""
-        self._settled = [(part, part.points.copy()) for part in self._stretched()]
-        (low, middle, out), half = self._levels(), self.size[1] / 2
-        self._lift = (middle - low) * UP, (out - self._at(NEAR_OUT)[0]) * UP
-        foot, join, up = self._at(NEAR_BOX[0], NEAR_JOINS, NEAR_OUT)
-        top = foot + self._near_height()
-        ends = self._at(CENTER - THICK / 2, CENTER + THICK / 2, JOINS, MLPS[1])
-        far = [middle + half, *ends, out - half]
-        near = [low + half, foot, top, join, join, up - half]
-        for part, _ in self._settled:
-            part.points[:, 1] = np.interp(part.points[:, 1], far, near)
-        for box, added, read in zip(self.boxes, self.added, self.read, strict=True):
-            large = Rounded(CORNER, box.width, top - foot).move_to(box)
-            box.points = large.points
-            added.move_to(box)
-            read.set_y((low + half + foot) / 2)
-        for plus in self.pluses[1]:
-            plus.set_y(join)
-        for part in (*self.nodes[2], *self._glows[2]):
-            part.shift(-self._lift[1])
-        label.set_y(self.bands[1].get_y())
-        return Shift(*self.nodes[1], *self.glows(1), by=-self._lift[0])
-
-    def settle(self, label: VMobject) -> Verb:
-        """Return how all that was near goes to its own place in the block."""
-        twins = list[tuple[VMobject, VMobject]]()
-        for part, points in self._settled:
-            if presence(part):
-                twins.append((part, part.copy()))
-                twins[-1][1].points = points
-        joins, center = self._at(JOINS, sum(MLPS) / 2)
-        ups = Shift(*self.nodes[1], *self.glows(1), by=self._lift[0])
-        outs = Shift(*self.nodes[2], *self.glows(2), by=self._lift[1])
-        pluses = Shift(*self.pluses[1], by=(joins - self.pluses[1][0].get_y()) * UP)
-        named = Shift(label, by=(center - label.get_y()) * UP)
-        return Together(ups, outs, pluses, named, [Become(*pair) for pair in twins])
-
     def enter(self, token: int) -> Verb:
-        """Return how a copy of a column goes up into its MLP."""
-        read, box = self.read[token], self.boxes[token]
-        come = ComeFrom(read, self.nodes[1][token], fit=False)
-        return Then(Together(Draw(self.ways[token]), come), GoInto(read, box, QUICK))
+        """Return how a copy of a column goes aside and up into its MLP."""
+        return ComeFrom(self.read[token], self.nodes[1][token])
 
     def add_up(self, token: int) -> Verb:
         """Return how what the MLP makes goes up, and is added to what comes past it."""
         added, plus, kept = self.added[token], self.pluses[1][token], self.kept[token]
-        made = Then(Appear(added), GoInto(added, plus, QUICK))
+        made = Then(TurnInto(self.read[token], added, QUICK), GoInto(added, plus, QUICK))
         after = ComeFrom(self.nodes[2][token], plus, QUICK, fit=False)
-        return Then(Together(Appear(plus), Draw(kept), made), Together(after, Disappear(kept)))
+        past = Then(Hold(QUICK / 2), Draw(kept, run_time=QUICK))
+        return Then(Together(Appear(plus), past, made), Together(after, Disappear(kept)))
 
     def becomes(self, tower: Tower, swapped: int) -> Verb:
         """Return how what a tower has of it, too, becomes the tower's first block.
@@ -271,10 +229,10 @@ class Block(VGroup):
         rim = Rounded(corner_radius=CORNER / 2, width=wide + HAIR, height=high)
         return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
-    def _way(self, x: float, low: float) -> VMobject:
-        """Return the way from a column up through its MLP, and to what it is added to."""
-        aside, (center, top) = x + ASIDE * self.pitch, self._at(CENTER, JOINS)
-        corners = np.array([(aside, low), (aside, center), (aside, top), (x, top)])
+    def _way(self, x: float) -> VMobject:
+        """Return the way out of a column, up through its MLP, and to what it is added to."""
+        aside, (low, top) = x + ASIDE * self.pitch, self._at(LEAVES, JOINS)
+        corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_stroke(width=THIN_LINE)
         way.points = lines(np.stack([corners[:-1], corners[1:]], axis=1))
         return way
@@ -283,16 +241,6 @@ class Block(VGroup):
         """Return the heights of columns, before and after attention, and after the MLPs."""
         first = self.floor + HAIR - BEFORE * self.high + self.size[1] / 2
         return [first, *self._at(MIDDLE, OUT)]
-
-    def _near_height(self) -> float:
-        """Return how high an MLP is that is seen from near."""
-        low, top = self._at(*NEAR_BOX)
-        return min(top - low, 3 * BOX_WIDE * self.pitch)
-
-    def _stretched(self) -> list[VMobject]:
-        """Return what has another shape while MLPs are seen from near."""
-        ways = (way for both in self.taken for way in both)
-        return [self.bands[1], *self.ways, *self.kept, *ways, *self.boxes]
 
     def _band(self, role: theme.Role, ends: tuple[float, float]) -> Rectangle:
         """Return the ground of a step."""

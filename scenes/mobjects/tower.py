@@ -118,10 +118,14 @@ class Tower(VGroup):
         self.told: list[VGroup] = []
         self.owns: list[VGroup] = []
         self._make_parts(patterns)
-        kinds = self.ways, self.pink, self.lit, self.taken, self.boxes
-        super().__init__(*(band for row in self.bands for band in row), *self.streams)
-        self.add(*(part for kind in kinds for row in kind for part in row))
-        self.add(*self.grounds, self.front, *self.chips)
+        super().__init__()
+        kinds = self.bands, self.ways, self.taken, self.boxes
+        for layer in reversed(range(len(patterns))):  # a block comes up from behind the one below
+            self.add(self.grounds[layer], *(part for kind in kinds for part in kind[layer]))
+        self.add(
+            *self.streams, *(part for kind in (self.pink, self.lit) for row in kind for part in row)
+        )
+        self.add(self.front, *self.chips)
         self.see(Pose())
 
     def ride(self, names: Sequence[Words], told: Sequence[VGroup], owns: Sequence[VGroup]) -> None:
@@ -166,6 +170,8 @@ class Tower(VGroup):
         wide = self.wide = BOX_WIDE * self.pitch
         self.streams = [Line().set_stroke(theme.color(QUIET), THIN_LINE) for _ in tokens]
         self.grounds = [Rounded(CORNER, self.span, 1.0, **quiet) for _ in layers]
+        for ground in self.grounds:
+            ground.set_fill(theme.color(BACKGROUND), 1)
         self.bands = [[_band(VALUE), _band(OUTPUT)] for _ in layers]
         self.boxes = [[_box(wide) for _ in tokens] for _ in layers]
         self._shapes = self.grounds[0].points.copy(), self.boxes[0][0].points.copy()
@@ -188,7 +194,9 @@ class Tower(VGroup):
         """Draw a block without what changes."""
         low, top = self.floors[layer : layer + 2]
         high, light = top - low, self.pose.light * min(1.0, 4 * float(self.stands[layer]))
-        low -= (1 - self.stands[layer]) * high * (layer > 0)  # it comes up out of the one under it
+        low -= (
+            (1 - self.stands[layer]) * high * (layer > 0)
+        )  # it comes up from behind the one below
         drawn = light * (layer != self.skipped)
         ground, box = self._shapes
         self.grounds[layer].points = ground * (1, 0.98 * high, 1) + (self.middle, low + high / 2, 0)
