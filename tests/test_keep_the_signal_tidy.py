@@ -6,10 +6,10 @@ import torch
 from played import film_of, numbers
 
 from scenes.analysis.tidied import Tidied
-from scenes.block.keep_the_signal_tidy import FAST, LAST, KeepTheSignalTidy, Pair
+from scenes.block.keep_the_signal_tidy import FAST, LAST, KeepTheSignalTidy
 from scenes.film import Request
 from scenes.mobjects.hills import Hill, Hills
-from scenes.mobjects.ways import Way
+from scenes.mobjects.ways import Pair, Way
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import GAP, INK

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
+from manim.utils.rate_functions import linear
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
-from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Hill, Hills, Reading, pile
+from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.ways import Way
+from scenes.mobjects.ways import Pair, Reading, Way
 from scenes.provenance import Array, Value, applied, count, mean
 from scenes.region import Region
-from scenes.theme import ACCENT, GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import (
+    ACCENT,
+    GAP,
+    HAIR,
+    INK,
+    QUICK,
+    QUIET,
+    SLOW,
+    SPOKEN_SIZE,
+    STEADY,
+    TITLE_SIZE,
+)
 from scenes.verbs import (
     Appear,
     Become,
     ComeFrom,
+    Count,
     Dim,
     Disappear,
     Draw,
@@ -52,12 +64,11 @@ WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
 LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
-CHIP = 1.5  # times as large at first, the followed word's chip
+CELLS, SLIM = 0.12, 1.3  # of the stage's shorter side, a row of cells; of its height, its width
 LAST = 20  # steps of a run, whose mean loss is told
-PLOT, ENDS = 0.66, 1.7  # of the stage, for the curves; scene units right of them, for their ends
+ENDS = 1.7  # scene units right of the curves of an upright stage, for what they come to
 TALL = 1.1  # of a way's width, its height at most
 ROOMY = 0.7  # of its width, the stage's height, from which on names stand over a way
-PAIR = 0.5, 1.8  # scene units, by two arrows, at least and most
 CHANCE = "chance of the right next word"
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
@@ -114,58 +125,50 @@ class KeepTheSignalTidy(Film):
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
         pieces = [TokenText(self.tokens[i], size) for i in self.near]
         self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
-        self.found = self._what_is_added()
         weights = self.tensor("reading")
         self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
-        self.finds = Words("what steps add", size=SPOKEN_SIZE, role=theme.OUTPUT)
-        edge = HAIR + max(float(each.get_right()[0]) for each in (self.found[0], self.ruler))
-        self.finds.shrink_to(self.stage.right - edge)
-        self.finds.move_to((edge, self.found[0].get_y(), 0), LEFT)
-        self.numbers = self._as_numbers()
-        self.chip = Chip(self.tokens[self.hero], SPOKEN_SIZE, self.stage.width / 2)
-        self.chip.scale(CHIP).next_to(self.numbers, UP, buff=GAP)
+        self._make_numbers()
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.reading, *self.found, self.finds, self.hill, self.numbers)
+        self.stand(self.rows, self.reading, self.heap, self.hill, self.numbers)
+        self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends, *self.pairs, *self.bars)
+        self.stand(*self.ends, *self.named, *self.pairs, self.on_average, *self.bars)
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
-        "This is {hero}, going in: numbers. | The model works in steps: each finds something, "
-        "| and adds it. This sum is its stream. | The spread about the middle "
-        "| grows from {start} to {end}."
+        "This is {hero}, going in: numbers. | They spread about their middle by {start}. "
+        "| The model works in steps: each finds something, | and adds it. This sum is its stream. "
+        "| Step by step, the spread grows to {end}."
     )
     def it_grows(self) -> Shown:
-        rows, vector, chip = self.rows, self.numbers, self.chip
-        listed = Appear(chip, vector.cells, vector.dots, *vector.numbers, scale=1.0)
-        half = np.array([chip.width, -chip.height, 0.0]) / 2 / CHIP
-        goes = MoveTo(chip, rows.corner + half, scale=1 / CHIP)
-        places = [rows.place(0, vector.values[i].number) for i in vector.shown]
-        each = zip(vector.cells, vector.numbers, places, strict=True)
-        fallen = Flow(Together(GoInto(c, at), GoInto(n, at)) for c, n, at in each)
-        piled, ruled = Then(Hold(QUICK), pile(rows.shapes[0])), Appear(rows.ruler, rows.names[0])
-        dots = GoInto(vector.dots, rows.shapes[0])
-        named = Flow(Pulse(cell) for cell in vector.cells)
-        yield Then(listed, named, Together(fallen, piled, dots, goes, Then(Hold(QUICK), ruled)))
-        yield Flow(map(pile, self.found), STEADY), Then(Hold(QUICK), Appear(self.finds))
-        yield Disappear(self.finds), Then(self._adds())
-        bars, read = rows.bars, self.reading
-        yield Appear(rows.heading, bars.zero), Flow(map(Draw, read.spans), SLOW)
-        yield Flow(map(Appear, bars.shapes, bars.numbers)), Pulse(*read.spans, run_time=STEADY)
+        heap, row = self.heap, self.numbers
+        listed = Appear(self.chip, row.cells, row.dots, *row.numbers, scale=1.0)
+        yield Then(listed, Vary(heap.fall, 0, 1, 2 * SLOW, linear))
+        yield Then(Draw(heap.span), Appear(heap.told), Pulse(heap.told))
+        leave, first, *later = Vary(heap.leave, 0, 1, SLOW), *map(self._add, range(len(self.found)))
+        yield leave, Then(Hold(STEADY), self._find(0))
+        yield first
+        more = (Then(self._find(at), each) for at, each in enumerate(later, 1))
+        yield Then(*more, Pulse(heap.span, heap.told))
 
     @beat(
         "A step multiplies what it reads by fixed weights. | Try the stream from both ends: "
         "| the sums grow {times} times. | How can the same weights suit both?"
     )
     def fixed_weights(self) -> Shown:
-        rows, read = self.rows, self.reading
-        gone = Disappear(rows.heading, rows.bars, *read.spans, *rows.inner(), run_time=QUICK)
-        yield Then(gone, read.come())
+        rows, read, chip, heap, row = self.rows, self.reading, self.chip, self.heap, self.numbers
+        half = np.array([chip.width, -chip.height, 0.0]) / 2 * SPOKEN_SIZE / TITLE_SIZE
+        goes = MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
+        gone = Disappear(row.cells, row.dots, *row.numbers, heap.span, heap.told, run_time=QUICK)
+        settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), rows.ruled(), goes)
+        first = Together(Appear(rows.names[0], rows.names[-1]), pile(rows.shapes[0]))
+        yield Then(gone, settle, first, read.come())
         yield read.begin()
-        yield Then(Appear(*read.times[0]), Pulse(*read.times[0]))
-        yield Flow(map(Pulse, read.sums[0]), STEADY)
+        small, _ = read.sums[0]
+        yield Then(ComeFrom(read.inside, small), Appear(*read.times[0]), Pulse(*read.times[0]))
+        yield Then(map(read.again, range(2)), Pulse(read.tile))
 
     @beat(
         "So bring the last to one size. | Take away its mean. | Divide by its spread: "
@@ -248,23 +251,23 @@ class KeepTheSignalTidy(Film):
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
-        for curve, end in zip(self.curves, self.ends, strict=True):
-            yield Then(Draw(curve, run_time=SLOW), Appear(end), Pulse(end))
+        for curve, end, named in zip(self.curves, self.ends, self.named, strict=True):
+            yield Then(Draw(curve, run_time=SLOW), Appear(end, named), Pulse(end, named))
         turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        arrows = Appear(*self.pairs, scale=1.0), Dim(*self.curves, *self.ends)
-        yield Then(Together(arrows), Together(turned), Pulse(*self.pairs[1].arrows))
+        gone = Disappear(self.axes, *self.curves, *self.ends, run_time=QUICK)
+        apart = Together(gone, map(MoveTo, self.named, self.spots))
+        arrows = Appear(*self.pairs, self.on_average, scale=1.0)
+        yield Then(apart, arrows, Together(turned), Pulse(*self.pairs[1].arrows))
 
     @beat(
         "Those began with fast changes. | Begin slowly, and both learn, the tidied stream even "
         "better. | But with copies, it learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        chart = *self.axes.lines, *self.axes.ticks, self.axes.names[0]
-        goes = Together(map(MoveTo, self.tags, self.groups))
-        gone = Disappear(*chart, *self.curves, *self.ends, *self.pairs)
-        yield gone, goes, Then(Hold(QUICK), self._grow(0))
+        goes = Together(map(MoveTo, self.named, self.groups), Appear(self.axes.names[1]))
+        yield Disappear(*self.pairs, self.on_average), goes, Then(Hold(QUICK), self._grow(0))
         yield self._grow(1)
-        (one, other), (_, named) = self.bars, self.tags
+        (one, other), (_, named) = self.bars, self.named
         yield Dim(other, named), Flow(map(Pulse, one.numbers), STEADY)
 
     @beat(
@@ -273,7 +276,7 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        gone = Disappear(self.axes, *self.bars, *self.tags, run_time=QUICK / 2)
+        gone = Disappear(self.axes, *self.bars, *self.named, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
         tidied = [copy.copy() for copy in self.copies]
@@ -314,32 +317,53 @@ class KeepTheSignalTidy(Film):
             return Words("at the start", size=SPOKEN_SIZE)
         return Words("after {} steps", count(2 * stop, "steps before"), size=SPOKEN_SIZE)
 
-    def _what_is_added(self) -> list[Histogram]:
-        """Return how the numbers are spread that come in between one row and the next."""
-        found = list[Histogram]()
-        for (before, after), shape in zip(pairwise(self.layers), self.rows.shapes[1:], strict=True):
-            added, (x, y, _) = after.vector.double - before.vector.double, shape.foot
-            hill = Histogram(added, (x, y), shape.unit, shape.height, BINS, role=theme.OUTPUT)
-            found.append(hill)
-        return found
+    def _make_numbers(self) -> None:
+        """Make the word's vector as a row of cells, what is added to it, and the heap of it all."""
+        stage, under = self.stage, self.under_title
+        is_slim = stage.width < SLIM * stage.height
+        most, high = (5 if is_slim else 8), CELLS * min(stage.width, stage.height)
+        self.chip = Chip(self.tokens[self.hero], TITLE_SIZE, stage.width / (2 if is_slim else 4))
+        steps = [2 * (after - before) for before, after in pairwise(self.stops)]
+        counts, told = [count(each, "steps in between") for each in steps], "what {} steps add"
+        self.finds = [Words(told, n, size=SPOKEN_SIZE, role=theme.OUTPUT) for n in counts]
+        left = max(each.width for each in (self.chip, *self.finds)) + GAP
+        room = (stage.width - left * (not is_slim)) / (most + 0.4), high
+        stops = [each.vector.values for each in self.layers]
+        self.numbers = Sums(stops, room, most)
+        over = self.chip.height + GAP + high + HAIR if is_slim else 0.0
+        top = min(under.top - over, stage.top - high - HAIR) - high / 2
+        self.numbers.move_to((stage.right - self.numbers.width / 2, top, 0))
+        at = under.top - self.chip.height / 2 if is_slim else top
+        self.chip.move_to((stage.left, at, 0), LEFT)
+        self.found = list[Vector]()
+        for (before, after), named in zip(pairwise(stops), self.finds, strict=True):
+            added = [b - a for a, b in zip(before, after, strict=True)]
+            found = Vector(added, room, most=most, role=theme.OUTPUT)
+            self.found.append(found.move_to(self.numbers).shift((high + HAIR) * UP))
+            named.move_to((stage.left, found.get_y(), 0), LEFT)
+            if is_slim:
+                named.shrink_to(stage.width - self.chip.width - GAP)
+                named.move_to((stage.right, at, 0), RIGHT)
+        ends = [cell.get_bottom()[:2] for cell in self.numbers.cells]
+        every, seen = np.arange(len(stops[0])), self.numbers.shown
+        places = np.stack([np.interp(every, seen, axis) for axis in zip(*ends, strict=True)], 1)
+        self.heap = Heap(self.layers, places, stage.below(self.numbers, GAP), self.ruler)
 
-    def _adds(self) -> Iterator[Verb]:
-        """Return how each row is what one has above, and what is added to it."""
-        rows = self.rows
-        wholes = [shape.copy() for shape in rows.shapes]
-        for at, found in enumerate(self.found, 1):
-            shape, whole = rows.shapes[at], wholes[at]
-            shape.match_points(wholes[at - 1])
-            seen = Appear(shape, scale=1.0, run_time=QUICK / 4)
-            both = Become(shape, whole, QUICK), Become(found, whole, QUICK)
-            named = Appear(rows.names[at], run_time=QUICK)
-            yield Then(Together(seen, *both, named), Disappear(found, run_time=HAIR))
+    def _find(self, at: int) -> Verb:
+        """Return how it is seen what some steps add."""
+        found = self.found[at]
+        come = (Appear(part, scale=1.0) for part in found.parts[1:])
+        return Together(Appear(self.finds[at]), Flow(come, QUICK))
 
-    def _as_numbers(self) -> Vector:
-        """Return the word's vector at the start as a row of cells with numerals."""
-        most = 5 if self.stage.is_narrow else 8
-        room = self.stage.width / (most + 1), 0.7 * self.stage.width / (most + 1)
-        return Vector(self.layers[0].vector.values, room, most=most).move_to(self.stage.center)
+    def _add(self, at: int) -> Verb:
+        """Return how what some steps add goes into the numbers, and all bricks move."""
+        found, row = self.found[at], self.numbers
+        into = (GoInto(found.cell(i), row.cell(i)) for i in found.shown)
+        told = (GoInto(found.number(i), row.cell(i)) for i in found.shown)
+        gone = Disappear(self.finds[at], found.dots, run_time=QUICK)
+        spread = Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
+        moved = (Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
+        return Then(Together(*into, *told, gone), Together(*moved, spread))
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, in the same place, and make their names, one over the other."""
@@ -388,9 +412,9 @@ class KeepTheSignalTidy(Film):
 
     def cast_runs(self, region: Region) -> None:
         """Make the axes, the fast runs' curves, what each comes to, and bars for all."""
-        steps, wide = len(self.runs[FAST[0]]), not region.is_narrow
-        box, beside = region.columns(PLOT) if wide else region.split(PLOT)
-        box = box.inset(2 * GAP).lowered(GAP).raised(GAP).narrowed(-GAP, GAP if wide else ENDS)
+        steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
+        aside = ENDS if region.is_narrow else long + GAP
+        box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(shares[name].max()) for name in FAST)
         names = Words("batches of text read", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
@@ -403,16 +427,21 @@ class KeepTheSignalTidy(Film):
         self.curves = [Curve(self.axes, across, shares[name], role) for name, role in ways]
         runs = zip(FAST, SLOWLY, strict=True)
         self.chances = [[self._chance(name) for name in both] for both in runs]
+        self.on_average = Words("two words' vectors, on average", size=SPOKEN_SIZE)
+        more = max(0.0, region.height - region.width) / 2
+        self.on_average.move_to((region.center[0], region.bottom + more, 0), DOWN)
         self.ends, self.pairs, self.spots = list[Words](), list[Pair](), list[Point3D]()
-        rooms = beside.rows(2) if wide else beside.in_columns(2)
-        each = zip(ways, self.chances, rooms, self.tags, strict=True)
+        self.named, over = [tag.copy() for tag in self.tags], region.lowered(more)
+        columns = over.raised(more + high + GAP).in_columns(2)
+        each = zip(ways, self.chances, columns, self.named, strict=True)
         for (name, role), (chance, _), room, tag in each:
             end = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
-            end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR)
-            self.ends.append(end)
+            self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
             place = tag.copy().move_to((room.center[0], room.top, 0), UP)
             self.spots.append(place.get_center())
-            self.pairs.append(Pair(self.alike[name][0], room.below(place, 2 * HAIR), role))
+            self.pairs.append(Pair(self.alike[name][0], room.below(place, GAP), role))
+            tag.next_to(end, UP, buff=2 * HAIR, aligned_edge=LEFT)
+            region.hold(tag)
         self._as_bars(region.below(names[1], GAP))
 
     def _as_bars(self, region: Region) -> None:
@@ -447,10 +476,10 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
-        settle = Together(Undim(self.tags[0]), *map(MoveTo, self.tags, self.spots))
-        named = Appear(*self.axes.names, *self.axes.ticks)
-        ruled = Then(Hold(QUICK), Together(map(Draw, self.axes.lines), named))
-        return Together(gone, settle, ruled)
+        asked = Undim(self.tags[0], run_time=QUICK), Pulse(*self.tags)
+        named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
+        ruled = Disappear(*self.tags, run_time=QUICK / 2), Then(Hold(QUICK / 2), Together(*named))
+        return Then(Together(gone, *asked), Together(*ruled))
 
 
 class Tenths(Number):
@@ -460,34 +489,6 @@ class Tenths(Number):
     def write(number: float, decimals: int) -> str:  # noqa: ARG004 - always one
         """Return a share as `4.3%`."""
         return f"{number:.1%}"
-
-
-class Pair(VGroup):
-    """Two words' vectors, as two `arrows`, as far apart as all pairs are on average."""
-
-    def __init__(self, value: Value, region: Region, role: theme.Role) -> None:
-        line = VGroup(
-            *(Words(told, size=SPOKEN_SIZE) for told in ("two words' vectors,", "on average"))
-        )
-        region.narrowed(GAP, GAP).fit_width(line.arrange(DOWN, buff=HAIR))
-        self.long = float(np.clip(region.height - line.height - GAP, *PAIR))
-        self.foot = np.array((region.center[0], region.top - self.long))
-        line.move_to((self.foot[0], self.foot[1] - HAIR, 0), UP)
-        self.arrows = [Arrow(theme.color(role)) for _ in range(2)]
-        super().__init__(*self.arrows, line)
-        self.turn(value.number)
-
-    def turn(self, cosine: float) -> None:
-        """Lay the arrows as far apart as a cosine says."""
-        half = np.arccos(min(cosine, 1.0)) / 2
-        for arrow, side in zip(self.arrows, (-1, 1), strict=True):
-            way = np.array((side * np.sin(half), np.cos(half)))
-            arrow.point(self.foot, self.foot + self.long * way)
-
-    def through(self, stops: Sequence[Value]) -> Verb:
-        """Return how they get as alike as each of some cosines says, one after another."""
-        pace = SLOW / (len(stops) - 1)
-        return Then(Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
 
 
 def _running_mean(losses: Array) -> Array:

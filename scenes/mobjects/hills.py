@@ -11,22 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 from manim import Line, Mobject, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
+from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
 from scenes.mobjects.bars import Bars
+from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brace
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.plot import Histogram
-from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, TokenText, Words, em_of
-from scenes.mobjects.vector import Heat
-from scenes.provenance import Tensor, Value, count
+from scenes.mobjects.vector import Vector
+from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -36,11 +37,13 @@ from scenes.theme import (
     INK,
     NAMED_SIZE,
     PLAIN_SIZE,
+    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
     SPOKEN_SIZE,
     STEADY,
+    STRONGEST_FILL,
     THIN_LINE,
     TITLE_SIZE,
 )
@@ -49,12 +52,8 @@ from scenes.verbs import (
     Become,
     Count,
     Disappear,
-    Draw,
     Flow,
-    Hold,
-    Pulse,
     Shift,
-    Then,
     Together,
     Vary,
     Verb,
@@ -67,9 +66,11 @@ ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which 
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
-TILE, INTO = 0.16, 0.1  # of the room beside the hills, weights that read them; an arrow to them
-ROOMY, MARKED = 0.92, 0.6  # of what is free there, the sums; of their half, a mark at most
 FACT = 0.9  # scene units, for a number under the hill or over it
+UNDER = 1.15  # scene units under a heap, for a line as long as it spreads, and a number
+FALLING, JOINT = 0.3, 0.9  # of the time, one brick's fall; of its room, a brick
+GROUND = 0.02  # scene units, the ground on which they stand
+Floats = NDArray[np.float64]
 
 
 class Hills(VGroup):
@@ -244,106 +245,101 @@ class Hill(Hills):
         return Brace(Line(zero, zero + long * RIGHT), DOWN)
 
 
-class Reading(VGroup):
-    """What the same weights (numbers, sums) make of the first and the last row: two more hills.
+class Heap(VGroup):
+    """All numbers of one vector, each a brick upon its bin; they move as it becomes another one.
 
-    Parts: `spans`, how far the numbers of every row spread, from their middle; the weights as a
-    `tile` and its name; `arrows` from each row to it, and on to what comes out. As the rows are,
-    and once they are tidied: the `sums`, as large as they fit, their `rulers`, one for both, and
-    how many `times` as large are the last ones.
+    The `bricks` fall from their own `places` over the heap, (entries, 2). Under them are the ruler,
+    a `span` as long as they spread, from their middle, and how far that is, `told`.
     """
 
     def __init__(
-        self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], right: float
+        self, vectors: Sequence[Tidied], places: Floats, region: Region, ruler: VGroup
     ) -> None:
-        ends, each = (rows.shapes[0], rows.shapes[-1]), zip(rows.shapes, rows.vectors, strict=True)
-        self.spans = [_span(shape.foot, rows.unit, vector) for shape, vector in each]
-        left, low, high = float(rows.bars.zero.get_x()), ends[1].foot[1], ends[0].get_top()[1]
-        wide, step = TILE * (right - left), INTO * (right - left)
-        self.tile = Heat(weights.array.T, (wide, float(high - low)))
-        self.tile.move_to((left + step, low, 0), LEFT + DOWN)
-        half = (right - left - wide - 2 * step) / 2
-        middle = right - half
-        self.ends, self.arrows = ends, [self._through(end, left, step, wide) for end in ends]
-        self.sums, self.times = list[list[Histogram]](), list[VGroup]()
-        self.rulers = list[VGroup]()
-        for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
-            times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
-            said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
-            lines = VGroup(*(line.shrink_to(2 * half - GAP) for line in said))
-            self.times.append(lines.arrange(DOWN, buff=HAIR))
-            unit = ROOMY * half / (REACH * max(each.spread.number for each in pair))
-            foot = ends[0].foot[1]  # of the upper one, over the words
-            tall = min(ends[0].height, foot - low - lines.height - 4 * HAIR)
-            lines.move_to((middle, (low + tall + foot) / 2, 0))
-            places = [(middle, end.foot[1]) for end in ends]
-            self.sums.append(
-                [
-                    Histogram(each.vector.double, place, unit, tall, BINS, role=ACCENT)
-                    for each, place in zip(pair, places, strict=True)
-                ]
-            )
-            self.rulers.append(_marked(places, tall, unit, half, rows.rulers[0][1].get_y()))
-        heads = ("weights", INK, left + step + wide / 2), ("sums", ACCENT, middle)
-        self.heads = [
-            Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
-            for name, role, x in heads
-        ]
-        one, other = self.heads
-        if one.get_right()[0] + HAIR > other.get_left()[0]:
-            one.next_to(other, UP, buff=HAIR).set_x(left + step + wide / 2)
-        super().__init__(*self.spans, self.tile, *chain.from_iterable(self.arrows), *self.heads)
-        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times)
+        self.vectors, self.places, self.ruler = list(vectors), places, ruler
+        self.half, (self.x, _, _) = region.width / 2, region.center
+        self.low, high = region.bottom + UNDER, region.height - UNDER
+        self.homes = np.array([_bricks(each.vector.double, high) for each in vectors])
+        self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
+        self.ends = np.array([_ends(each.vector.double) for each in vectors])
+        far = np.abs(self.ends).max(axis=1)
+        self.units = self.half / far[0], self.half / far.max()
+        self.bricks = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
+        self.span = Line().set_stroke(theme.color(INK), 2 * BOLD_LINE)
+        self.told = _Fact("spread", vectors[0].spread)
+        self.told.move_to((self.x, region.bottom, 0), DOWN)
+        self.fallen, self.far, self.at = 0.0, 0.0, 0.0
+        super().__init__(self.bricks, self.span, self.told)
 
-    def come(self) -> Verb:
-        """Return how the weights come, and the names of both columns."""
-        return Appear(self.tile, *self.heads)
+    def fall(self, share: float) -> None:
+        """Let a share of the bricks, 0 to 1, have fallen, one after another."""
+        self.fallen = share
+        self._see()
 
-    def read(self, *, tidy: bool = False) -> Verb:
-        """Return how the weights come, and read both rows, and how many times is told then."""
-        return Then(self.come(), self.begin(tidy=tidy), Appear(*self.times[tidy]))
+    def leave(self, share: float) -> None:
+        """Be seen from so near that the first vector is as wide as there is room, or all are."""
+        self.far = share
+        self._see()
 
-    def begin(self, *, tidy: bool = False) -> Verb:
-        """Return how both rows, one after the other, go into the weights, and sums come out."""
-        read = list[Verb]()
-        for end, (into, out), made in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
-            comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(made)))
-            read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
-        return Together(Appear(self.rulers[tidy]), Flow(read, STEADY))
+    def go(self, at: float) -> None:
+        """Show the vector of a place in the list, or the way between two."""
+        self.at = at
+        self._see()
 
-    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
-        """Return an arrow from a row to the weights, and one from there to what comes out."""
-        arrows, y = [Arrow(theme.color(INK)) for _ in range(2)], float(end.foot[1] + end.height / 3)
-        for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
-            arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
-        return arrows
+    def _see(self) -> None:
+        """Draw all as it stands."""
+        first = min(int(self.at), len(self.homes) - 2)
+        share = self.at - first
+        near, far = self.units
+        unit = near ** (1 - self.far) * far**self.far
+        across, low, wide, tall = np.moveaxis(_mixed(self.homes, first, share), -1, 0)
+        x, wide = self.x + across * unit, wide * unit / 2
+        begins = (1 - FALLING) * np.linspace(0, 1, len(x))
+        down = np.clip((self.fallen - begins) / FALLING, 0, 1)
+        x = x + (1 - down) * (self.places[:, 0] - x)
+        y = self.low + low + (1 - down**2) * (self.places[:, 1] - self.low - low)
+        wide, tall = wide * (down > 0), tall * (down > 0)
+        bricks = rectangles(x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall)
+        left, right = self.x + _mixed(self.ends, first, share) * unit
+        ground = rectangles(left, self.low - GROUND, right, self.low)
+        self.bricks.points = np.concatenate([ground, bricks])
+        show(self.bricks, float(self.fallen > 0))
+        middle, spread = _mixed(self.spans, first, share)
+        level = self.low - _mark(1).height - 2 * HAIR
+        start = self.x + middle * unit
+        self.span.put_start_and_end_on((start, level, 0), (start + spread * unit, level, 0))
+        self._rule(unit)
 
-
-def _marked(
-    places: Sequence[tuple[float, float]], tall: float, unit: float, half: float, level: float
-) -> VGroup:
-    """Return lines across hills on both sides of zero, at a round number, which stands below."""
-    most = MARKED * half / unit
-    tens = 10.0 ** np.floor(np.log10(most))
-    mark = tens * max(each for each in (1, 2, 5) if each * tens <= most)
-    ruler = VGroup()
-    for side in (-1, 1):
-        for x, y in places:
-            at = x + side * mark * unit
-            line = Line((at, y, 0), (at, y + tall, 0))
-            ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
-        decimals = max(0, -int(np.floor(np.log10(mark))))
-        number = Number(count(side * mark, "a mark of the ruler"), decimals, PLAIN_SIZE, QUIET)
-        apart = max(mark * unit, number.width / 2 + HAIR)
-        ruler.add(number.move_to((x + side * apart, level, 0)))
-    return ruler
+    def _rule(self, unit: float) -> None:
+        """Set the ruler's lines at minus one and one, if these are within the room."""
+        light = float(np.clip(4 * (1 - unit / self.half), 0, 1)) * (self.far > 0)
+        for side, line, mark in zip((-1, 1), self.ruler[::2], self.ruler[1::2], strict=True):
+            at = self.x + side * min(unit, self.half)
+            top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])
+            line.put_start_and_end_on((at, self.low, 0), (at, top, 0))
+            edge = self.x + side * max(abs(at - self.x), GAP / 2)
+            mark.move_to((edge, self.low - HAIR, 0), UP - side * RIGHT)
+            show(line, light)
+            show(mark, light)
 
 
-def _span(foot: Point3D, unit: float, each: Tidied) -> Line:
-    """Return a line as long as numbers spread, from their middle."""
-    start = foot - each.off * unit * RIGHT
-    line = Line(start, start + each.spread.number * unit * RIGHT)
-    return line.set_stroke(theme.color(INK), 2 * BOLD_LINE)
+class Sums(Vector):
+    """A row of cells whose numbers become others: what they add up to after more and more steps."""
+
+    def __init__(
+        self, stops: Sequence[Sequence[Value]], room: tuple[float, float], most: int
+    ) -> None:
+        self.stops = stops
+        super().__init__(stops[0], room, most=most, later=stops[-1])
+
+    def go(self, at: float) -> None:
+        """Show the numbers of a stop, or what is on the way between two."""
+        first = min(int(at), len(self.stops) - 2)
+        before, after = self.stops[first : first + 2]
+        if at in (first, first + 1):
+            self.put(after if at > first else before)
+        else:
+            ways = zip(before, after, strict=True)
+            self.bend(np.array([a.number + (at - first) * (b.number - a.number) for a, b in ways]))
 
 
 class _Fact(VGroup):
@@ -367,3 +363,31 @@ def _mark(side: int) -> Number:
 def pile(shape: Histogram) -> Verb:
     """Return how numbers come in where they are."""
     return Together(Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))
+
+
+def _bricks(numbers: Floats, high: float) -> Floats:
+    """Return each number's brick, as a `Histogram` counts them: its middle, foot, width, height.
+
+    Across they are numbers, upward scene units; of a number that is far out it is none.
+    """
+    low, top = _ends(numbers)
+    step = (top - low) / BINS
+    bins = np.floor((numbers - low) / step).astype(int)
+    same = bins[:, None] == bins
+    stacked = np.tril(same, -1).sum(axis=1)
+    is_near = (bins >= 0) & (bins < BINS)
+    tall = high / max(int(same[is_near].sum(axis=1).max()), 1)
+    middle = low + (bins + 0.5) * step
+    sizes = step * is_near, tall * is_near
+    return np.stack([middle * is_near, stacked * tall * is_near, *sizes], axis=1)
+
+
+def _ends(numbers: Floats) -> tuple[float, float]:
+    """Return from where to where a `Histogram` counts numbers."""
+    middle, reach = float(numbers.mean()), REACH * (float(np.std(numbers)) or 1.0)
+    return middle - reach, middle + reach
+
+
+def _mixed(stops: Floats, first: int, share: float) -> Floats:
+    """Return what is between one of some stops and the next."""
+    return np.asarray((1 - share) * stops[first] + share * stops[first + 1])

@@ -9,35 +9,55 @@ yield way.flow()          # a copy goes to the step, and what that finds is adde
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 import numpy as np
 from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
-from scenes.mobjects.hills import BINS, REACH
+from scenes.mobjects.hills import BINS, REACH, Hills, pile
 from scenes.mobjects.plot import Histogram
+from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import count
+from scenes.mobjects.vector import Heat
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
+    ACCENT,
+    BACKGROUND,
+    GAP,
     HAIR,
+    INK,
     OUTPUT,
     PANEL,
     PLAIN_SIZE,
     POSITIVE,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
+    STEADY,
     THIN_LINE,
     Role,
 )
-from scenes.verbs import Appear, Become, Disappear, Then, Together, Verb
+from scenes.verbs import (
+    Appear,
+    Become,
+    Disappear,
+    Draw,
+    Flow,
+    Hold,
+    Pulse,
+    Then,
+    Together,
+    Vary,
+    Verb,
+)
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -48,6 +68,10 @@ HIGHEST = 2.0  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
 ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
 ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
+TILE, INTO = 0.16, 0.1  # of the room beside the hills, weights that read them; an arrow to them
+ACROSS = 4  # columns of weights that are drawn
+ROOMY, MARKED = 0.92, 0.6  # of what is free there, the sums; of their half, a mark at most
+PAIR = 0.5, 4.0  # scene units, by two arrows, at least and most
 BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
 
 
@@ -197,3 +221,130 @@ class Way(VGroup):
 def _reach(numbers: Floats) -> float:
     """Return how far numbers spread, and the more if their middle is not zero."""
     return float(np.std(numbers) + np.abs(np.mean(numbers)) / REACH)
+
+
+class Reading(VGroup):
+    """What the same weights (numbers, sums) make of the first and the last row: two more hills.
+
+    Parts: some of the weights as a `tile` and its name; `arrows` from each row to it, and on to
+    what comes out. As the rows are, and once they are tidied: the `sums`, as large as they fit,
+    their `rulers`, one for both, and how many `times` as large are the last ones. The smaller hill
+    may stand in the larger one, `inside`.
+    """
+
+    def __init__(
+        self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], right: float
+    ) -> None:
+        ends = rows.shapes[0], rows.shapes[-1]
+        left, low, high = float(rows.bars.zero.get_x()), ends[1].foot[1], ends[0].get_top()[1]
+        wide, step = TILE * (right - left), INTO * (right - left)
+        tall = float(high - low)
+        some = weights.array[: max(1, int(tall / wide * ACROSS)), :ACROSS]
+        self.tile = Heat(some, (wide, tall)).set_stroke(theme.color(BACKGROUND), THIN_LINE)
+        self.tile.move_to((left + step, low, 0), LEFT + DOWN)
+        half = (right - left - wide - 2 * step) / 2
+        middle = right - half
+        self.ends, self.arrows = ends, [self._through(end, left, step, wide) for end in ends]
+        self.sums, self.times = list[list[Histogram]](), list[VGroup]()
+        self.rulers = list[VGroup]()
+        for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
+            times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
+            said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
+            lines = VGroup(*(line.shrink_to(2 * half - GAP) for line in said))
+            self.times.append(lines.arrange(DOWN, buff=HAIR))
+            unit = ROOMY * half / (REACH * max(each.spread.number for each in pair))
+            foot = ends[0].foot[1]  # of the upper one, over the words
+            tall = min(ends[0].height, foot - low - lines.height - 4 * HAIR)
+            lines.move_to((middle, (low + tall + foot) / 2, 0))
+            places = [(middle, end.foot[1]) for end in ends]
+            self.sums.append(
+                [
+                    Histogram(each.vector.double, place, unit, tall, BINS, role=ACCENT)
+                    for each, place in zip(pair, places, strict=True)
+                ]
+            )
+            self.rulers.append(_marked(places, tall, unit, half, rows.rulers[0][1].get_y()))
+        ((small, large),) = self.sums[:1]
+        self.inside = small.copy().shift(large.foot - small.foot).set_color(theme.color(INK))
+        heads = ("weights", INK, left + step + wide / 2), ("sums", ACCENT, middle)
+        self.heads = [
+            Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
+            for name, role, x in heads
+        ]
+        one, other = self.heads
+        if one.get_right()[0] + HAIR > other.get_left()[0]:
+            one.next_to(other, UP, buff=HAIR).set_x(left + step + wide / 2)
+        super().__init__(self.tile, *chain.from_iterable(self.arrows), *self.heads)
+        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times, self.inside)
+
+    def come(self) -> Verb:
+        """Return how the weights come, and the names of both columns."""
+        return Appear(self.tile, *self.heads)
+
+    def read(self, *, tidy: bool = False) -> Verb:
+        """Return how the weights come, and read both rows, and how many times is told then."""
+        return Then(self.come(), self.begin(tidy=tidy), Appear(*self.times[tidy]))
+
+    def begin(self, *, tidy: bool = False) -> Verb:
+        """Return how both rows, one after the other, go into the weights, and sums come out."""
+        read = list[Verb]()
+        for end, (into, out), made in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
+            comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(made)))
+            read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
+        return Together(Appear(self.rulers[tidy]), Flow(read, STEADY))
+
+    def again(self, which: int) -> Verb:
+        """Return how one row is read once more, which is what its sums come from."""
+        (into, out), made = self.arrows[which], self.sums[0][which]
+        goes = Draw(into, run_time=QUICK), Pulse(self.tile, run_time=QUICK)
+        return Then(Pulse(self.ends[which]), *goes, Draw(out, run_time=QUICK), Pulse(made))
+
+    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
+        """Return an arrow from a row to the weights, and one from there to what comes out."""
+        arrows, y = [Arrow(theme.color(INK)) for _ in range(2)], float(end.foot[1] + end.height / 3)
+        for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
+            arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
+        return arrows
+
+
+def _marked(
+    places: Sequence[tuple[float, float]], tall: float, unit: float, half: float, level: float
+) -> VGroup:
+    """Return lines across hills on both sides of zero, at a round number, which stands below."""
+    most = MARKED * half / unit
+    tens = 10.0 ** np.floor(np.log10(most))
+    mark = tens * max(each for each in (1, 2, 5) if each * tens <= most)
+    ruler = VGroup()
+    for side in (-1, 1):
+        for x, y in places:
+            at = x + side * mark * unit
+            line = Line((at, y, 0), (at, y + tall, 0))
+            ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
+        decimals = max(0, -int(np.floor(np.log10(mark))))
+        number = Number(count(side * mark, "a mark of the ruler"), decimals, PLAIN_SIZE, QUIET)
+        apart = max(mark * unit, number.width / 2 + HAIR)
+        ruler.add(number.move_to((x + side * apart, level, 0)))
+    return ruler
+
+
+class Pair(VGroup):
+    """Two words' vectors, as two `arrows`, as far apart as all pairs are on average."""
+
+    def __init__(self, value: Value, region: Region, role: Role) -> None:
+        self.long = float(np.clip(min(region.height, region.width / 1.5), *PAIR))
+        self.foot = np.array((region.center[0], region.center[1] - self.long / 2))
+        self.arrows = [Arrow(theme.color(role)) for _ in range(2)]
+        super().__init__(*self.arrows)
+        self.turn(value.number)
+
+    def turn(self, cosine: float) -> None:
+        """Lay the arrows as far apart as a cosine says."""
+        half = np.arccos(min(cosine, 1.0)) / 2
+        for arrow, side in zip(self.arrows, (-1, 1), strict=True):
+            way = np.array((side * np.sin(half), np.cos(half)))
+            arrow.point(self.foot, self.foot + self.long * way)
+
+    def through(self, stops: Sequence[Value]) -> Verb:
+        """Return how they get as alike as each of some cosines says, one after another."""
+        pace = SLOW / (len(stops) - 1)
+        return Then(Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
