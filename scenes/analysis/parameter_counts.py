@@ -39,7 +39,6 @@ LARGE = {
     "embedding": (D, V),
     "unembedding": (V, D),
 }
-MATRICES = 2 + 3 * 96 * 96 + 96 + 2 * 96  # one output matrix a layer
 
 
 class Ledger:
@@ -79,11 +78,6 @@ def ledger_of(factors: Mapping[str, Sequence[int]]) -> Ledger:
 def gpt_3() -> Ledger:
     """Return the weights of GPT-3 that stand in matrices: no biases, norms or positions."""
     return Ledger({kind: [constant(*size) for size in sizes] for kind, sizes in LARGE.items()})
-
-
-def matrices_of_gpt_3() -> Value:
-    """Return how many matrices these are."""
-    return constant(MATRICES, f"{TABLE}: 2 + 3 * 96 * 96 + 96 + 2 * 96")
 
 
 def group_of(kind: str) -> str:

@@ -59,10 +59,8 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
-    Recolor,
     Then,
     Together,
-    TurnInto,
     Undim,
     Vary,
     Visit,
@@ -110,14 +108,15 @@ class WhereParametersLive(Film):
     def where_are_they(self) -> Shown:
         (weights, computed), ring, body = self.clouds, self.ring_far, self.body
         many = Count(self.counted, self.published.total, SLOW)
-        yield Fade(self.question, to=1.0), Then(many, Hold()), Vary(self.giant.grow, 0, 1, SLOW)
-        search = Then(Draw(ring, run_time=QUICK), Visit(ring, self.searched))
-        yield Disappear(self.question), Appear(body, scale=1.0), search
+        asked = Then(Hold(STEADY), Together(Fade(self.question, to=1.0), many))
+        yield Vary(self.giant.grow, 0, 1, SLOW), asked
+        yield Then(Pulse(self.question), Disappear(self.question)), Draw(ring, run_time=SLOW)
+        found = Then(Visit(ring, self.searched), Appear(self.ring_name), Hold(QUICK))
         gone = Disappear(self.ring_name, ring), Then(Hold(STEADY), Disappear(self.giant))
-        into = Together(self.travel_to(WHOLE), Recolor(body, role=QUIET, run_time=SLOW), *gone)
-        yield Then(Appear(self.ring_name), Hold(STEADY), into)
-        apart = Appear(weights.shades, scale=1.0), Disappear(body, run_time=STEADY)
-        yield Then(Together(apart), Appear(self.legend))
+        dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
+        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), *gone)
+        yield Appear(body, scale=1.0), Then(found, into)
+        yield Appear(self.legend)
         words = Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
         yield words, *room, Vary(computed.stand_at, 0, 1, SLOW)
@@ -128,10 +127,10 @@ class WhereParametersLive(Film):
     )
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
-        back = Vary(computed.stand_at, 1, 0, SLOW)  # to the words that they came from
-        yield Then(back, Vary(weights.stand_at, 1, 2, STEADY))
-        chips = Flow(Pulse(chip, scale=SLIGHTLY) for chip in self.text.chips)
-        yield chips, Vary(computed.stand_at, 0, 2, SLOW)
+        yield Together(Vary(each.stand_at, 1, 2, SLOW) for each in self.clouds)
+        chips = Flow((Pulse(chip) for chip in self.text.chips), STEADY)
+        back = Vary(computed.stand_at, 2, 3, STEADY)  # to the words that they came from
+        yield Then(back, Together(chips, Vary(computed.stand_at, 3, 2, SLOW)))
         yield Appear(self.computed_name), Pulse(computed.shades, run_time=STEADY)
         yield Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
         yield Appear(self.weights_name), Pulse(weights.shades, scale=SLIGHTLY, run_time=STEADY)
@@ -210,18 +209,18 @@ class WhereParametersLive(Film):
         "{tied}. | All in all: 175 billion."
     )
     def it_adds_up(self) -> Shown:
-        gpt_3, table, said = self.gpt_3, self.gpt_3.table, self.gpt_3.said
-        row, (number, unit) = table.rows["attention"], gpt_3.result
-        come = TurnInto(number, row[-1]), TurnInto(unit, gpt_3.unit), Disappear(*gpt_3.factors)
-        named = Then(Hold(), Appear(*row[:-1], said.head, gpt_3.names["query"]))
-        yield self.travel_to(gpt_3.views[3], STEADY), *come, named
-        four = Together(gpt_3.count("attention"), Disappear(*gpt_3.names.values()))
-        yield Then(gpt_3.grow("key", "value", "output"), four)
+        gpt_3, table = self.gpt_3, self.gpt_3.table
+        gone = Disappear(*gpt_3.factors, run_time=QUICK)
+        come = Together(self.travel_to(gpt_3.views[3], STEADY), gpt_3.close())
+        told = table.rows["attention"][0], gpt_3.names["query"], gpt_3.said.head
+        yield Then(gone, come, Appear(*told))
+        yield Then(gpt_3.grow("key", "value", "output"), gpt_3.count("attention"))
         mlps, few = Appear(table.rows["MLPs"]), Appear(table.rows["embeddings"])
         yield Then(gpt_3.grow("up", "down"), mlps)
         yield Draw(gpt_3.mark), Then(gpt_3.grow("embedding", "unembedding"), few)
-        sums = Appear(table.total, gpt_3.matrices), Pulse(table.total, run_time=STEADY)
-        yield Disappear(gpt_3.mark), Draw(table.line), *sums
+        all_in_all = table.total, table.units[-1]
+        sums = Then(Appear(*all_in_all), Pulse(*all_in_all))
+        yield Disappear(gpt_3.mark), Draw(table.line), sums
 
     @beat(
         "So few embeddings? | With vectors twice as long, their table doubles. "
@@ -230,8 +229,7 @@ class WhereParametersLive(Film):
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
-        told = gpt_3.table, gpt_3.unit, gpt_3.matrices
-        gone = Disappear(*told, self.areas, run_time=QUICK / 2)
+        gone = Disappear(gpt_3.table, self.areas, run_time=QUICK / 2)
         yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
         few = gpt_3.areas.cells["embedding"]
         yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))
@@ -367,10 +365,11 @@ class WhereParametersLive(Film):
         self.ring = Circle(weights[2].reach + HAIR).move_to((*weights[2].middle, 0.0))
         self.ring.set_stroke(theme.color(ACCENT), BOLD_LINE)
         computed.insert(0, sent(len(self.others), at_first))
+        computed.append(computed[0])
         weights.append(self.areas.arrangement(dots))
         sets = (self.weights, self.stepped), (self.activations, self.others)
         mine, theirs = ([each.array for each in pair] for pair in sets)
-        self.clouds = Dots(mine, weights), Dots(theirs, computed, new=True)
+        self.clouds = Dots(mine, weights), Dots(theirs, computed, role=INK, new=True)
         self.stand(*self.clouds, self.text, self.other)
         stepped = self.weights.array, self.stepped.array
         pairs = (self.activations.array, self.others.array), (self.weights.array, self.kept)
@@ -405,9 +404,8 @@ class WhereParametersLive(Film):
         self.giant.set_fill(mixed_hue, FAINTEST_FILL)
         self.body = Body(self.room.center, len(self.weights), way.radius, INK)
         around = Circle(max(far.zoom * self.body.reach, HAIR)).move_to(at)
-        rings = reach * LOOKED + (0, *free.center[:2])
-        looked = [Circle(size).move_to((*place, 0)) for size, *place in rings]
-        self.ring_far, *self.searched = (Ring(each, HAIR) for each in (*looked, around))
+        whole = Circle(reach - HAIR).move_to(free.center)
+        self.ring_far, *self.searched = (Ring(each, HAIR) for each in (whole, around))
         self.ring_name = Words("a small model, to scale", size=SPOKEN_SIZE, role=ACCENT)
         self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched[-1], UP, buff=GAP)
         self.ring_name.set_x(float(free.center[0]))
@@ -451,7 +449,6 @@ NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
 OURS_WIDE, OURS_FLAT, OURS_HIGH = 0.45, 0.52, 0.44  # of the stage, for this model's areas
 ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
-LOOKED = np.array([(0.3, -0.4, 0.35), (0.24, 0.35, 0.4), (0.18, -0.3, -0.3)])  # radius, place
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
 TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units

@@ -63,10 +63,10 @@ class Arrangement:
 class Dots(VGroup):
     """Sets of numbers (n,), a dot for each place, in one arrangement after another.
 
-    Hue tells the sign, strength the size, by one scale for all sets. Parts: `shades`, and `glow`,
-    which marks how much each number has changed from the first set to the second. Last of the
-    shades is a flash over each dot whose number is just changing, and, if dots are `new` in the
-    second arrangement, over each that is on its way there from the first.
+    Hue tells the sign (of a `role` there is one), strength the size, by one scale for all sets.
+    Parts: `shades`, and `glow`, which marks how much each number has changed from the first set to
+    the second. Last of the shades is a flash over each dot whose number is just changing, and, if
+    dots are `new` in the second arrangement, over each that is on its way there from the first.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class Dots(VGroup):
         sets: Sequence[NDArray[np.floating]],
         ways: Sequence[Arrangement],
         *,
+        role: Role | None = None,
         new: bool = False,
     ) -> None:
         self.new = new
@@ -81,7 +82,7 @@ class Dots(VGroup):
         self.largest = float(np.quantile(np.abs(np.concatenate(self.sets)), STRONG)) or 1.0
         self.late = (1 - FLASHES) * scattered(len(self.sets[0]))
         self.place, self.shown = 0.0, 0.0
-        roles = [hue(sign) for sign in (1.0, -1.0)]
+        roles = [hue(sign, role) for sign in (1.0, -1.0)]
         fills = [strength_of(level, LEVELS) for level in range(1, LEVELS + 1)]
         self.shades = VGroup(*(Filled(_nothing(), role, fill) for role in roles for fill in fills))
         self.flash = Filled(_nothing(), ACCENT)

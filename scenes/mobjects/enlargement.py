@@ -18,7 +18,7 @@ from manim import Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
-from scenes.analysis.parameter_counts import GROUPS, Ledger, matrices_of_gpt_3
+from scenes.analysis.parameter_counts import GROUPS, Ledger
 from scenes.camera import WHOLE, View, pin
 from scenes.mobjects.dots import Floats
 from scenes.mobjects.ledger import (
@@ -28,7 +28,6 @@ from scenes.mobjects.ledger import (
     Cells,
     Shares,
     Sum,
-    role_of,
     share_of,
 )
 from scenes.mobjects.marks import Ring
@@ -60,6 +59,7 @@ from scenes.verbs import (
     Hold,
     Then,
     Together,
+    TurnInto,
     Undim,
     Vary,
     Verb,
@@ -78,8 +78,8 @@ class Enlargement(VGroup):
 
     The last view shows them in the second of two parts of the stage, with what is `said` on one
     side of them. Other parts: `small` and `compared`, what is told of the small ones and of one
-    query matrix; the `factors` and the `result` of all of these; `names`, by kind; the `table` in
-    which all are added, and the `matrices` told there; and a `mark` around the embeddings.
+    query matrix; the `factors` and the `result` of all of these; the `table` in which all are
+    added, with `names` by kind; and a `mark` around the embeddings.
     """
 
     def __init__(
@@ -97,11 +97,13 @@ class Enlargement(VGroup):
         room, figure = stage.split(TOLD)
         self.small, self.compared = self._told(small)
         self._set_views(small.box, stage, figure)
-        self._name(self.said.areas)
+        self.mark = _ring(self.said.areas)
         self._add(parts[0].inset(GAP))
         self._tell(replace(room, right=min(room.right, parts[0].right)))
         self._compare(small.box, stage)
-        told = (*self.factors, self.result, self.small, self.compared, *self.names.values())
+        for cells in self.areas.cells.values():
+            cells.close(1)  # seen from far, seams would be a fine grid
+        told = (*self.factors, self.result, self.small, self.compared)
         pin(*told, self.table, self.said, self.mark)
         super().__init__(self.areas, self.heads, self.block, self.said, self.table, *told)
         self.add(self.mark)
@@ -171,7 +173,14 @@ class Enlargement(VGroup):
     def add_layers(self) -> Verb:
         """Return how those of the other layers come, until they are a wall of squares."""
         wall = Together(Vary(self.queries.grow, self.layer, 1), Disappear(self.heads))
-        return Then(Appear(self.factors[2]), wall, Appear(self.result))
+        apart = Vary(self.queries.close, 1, 0, HAIR)
+        return Then(apart, Appear(self.factors[2]), wall, Appear(self.result))
+
+    def close(self) -> Verb:
+        """Return how the wall of squares becomes one, and its number the first of the table's."""
+        one = Vary(self.queries.close, 0, 1, STEADY)
+        row = self.table.rows["attention"]
+        return Together(one, TurnInto(self.result, VGroup(*row[-2:])))
 
     def leave(self) -> Verb:
         """Return how all areas, the mark of a few of them and their name leave."""
@@ -193,20 +202,10 @@ class Enlargement(VGroup):
         """Return how the number of a group goes from its first kind to all of them."""
         return Count(self.table.numbers[group], self.ledger.groups[group] / BILLION)
 
-    def _name(self, seen: Areas) -> None:
-        """Make the names of attention's kinds over their walls, and the mark."""
-        self.names = dict[str, Words]()
-        for kind in GROUPS["attention"]:
-            left, _, right, top = seen.boxes[kind].tolist()
-            name = Words("{}", kind, size=PLAIN_SIZE, role=role_of(kind)).shrink_to(right - left)
-            self.names[kind] = name.move_to(((left + right) / 2, top + GAP, 0))
-        self.mark = _ring(seen)
-
     def _add(self, room: Region) -> None:
         """Make the table; attention begins with the queries alone."""
-        self.unit = Words("billion", size=SPOKEN_SIZE, role=QUIET)
-        self.matrices = Words("in {:,.0f} matrices", matrices_of_gpt_3(), size=SPOKEN_SIZE)
-        self.table = Sum(self.ledger, {}, room, (BILLION, self.unit, self.matrices))
+        self.table = Sum(self.ledger, {}, room, (BILLION, "billion"))
+        self.names = dict(zip(GROUPS["attention"], self.table.kinds["attention"], strict=True))
         self.table.numbers["attention"].put(self.ledger.products["query"] / BILLION)
 
     def _tell(self, room: Region) -> None:

@@ -63,8 +63,14 @@ class Cells(Filled):
 
     def __init__(self, boxes: Floats, role: Role, seam: float) -> None:
         lowest = float((boxes[:, 3] - boxes[:, 1]).min())
-        self.boxes = boxes + min(seam, SEAM * lowest) / 2 * np.array((1, 1, -1, -1))
+        self.wholes, self.seam = boxes, min(seam, SEAM * lowest) / 2 * np.array((1, 1, -1, -1))
+        self.boxes = boxes + self.seam
         super().__init__(rectangles(*self.boxes.T), role)
+
+    def close(self, share: float) -> None:
+        """Close a share, 0 to 1, of what is left free between them; all of them are drawn."""
+        self.boxes = self.wholes + (1 - share) * self.seam
+        self.points = rectangles(*self.boxes.T)
 
     def grow(self, share: float) -> None:
         """Show the first ones; the next one is as wide as it has grown."""
@@ -208,9 +214,9 @@ class Shares(VGroup):
 class Sum(VGroup):
     """How many weights each group of a model has, and the `total` under a `line`.
 
-    `rows`, by group, are its name, what belongs to it, and its number (of `numbers`). If what is
-    counted is more than one, `unit` is its number, its name, to stand over the numbers, and words
-    to stand under the total.
+    `rows`, by group, are its name, what belongs to it (`kinds`), and its number (of `numbers`).
+    If what is counted is more than one, `unit` is its number, and its name, which stands after each
+    number (`units`).
     """
 
     def __init__(
@@ -218,7 +224,7 @@ class Sum(VGroup):
         ledger: Ledger,
         told: Mapping[str, str],
         region: Region,
-        unit: tuple[Value, Words, Words] | None = None,
+        unit: tuple[Value, str] | None = None,
     ) -> None:
         is_slim = region.width < SLIM
         small, large = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
@@ -226,47 +232,44 @@ class Sum(VGroup):
         def told_as(value: Value) -> Number:
             return Number(value / unit[0], 1, large) if unit else Number(value, 0, large)
 
-        self.total = told_as(ledger.total)
+        self.total, self.units = told_as(ledger.total), list[Words]()
         self.numbers = {
             name: told_as(ledger.groups[name]) for name in TOLD if name in ledger.groups
         }
-        self.rows = dict[str, VGroup]()
+        self.rows, self.kinds = dict[str, VGroup](), dict[str, VGroup]()
+        if unit:
+            self.units = [Words(unit[1], size=small, role=QUIET) for _ in (*self.numbers, "all")]
         for name, number in self.numbers.items():
             text = name if is_slim else told.get(name, name)
             words = Words("{}", text, size=small)
-            self.rows[name] = VGroup(words, *_kinds(name, ledger, small), number)
-        room = self._place(region)
-        super().__init__(*self.rows.values(), self.line, self.total)
-        if unit:
-            self._say_unit(*unit[1:], small / SPOKEN_SIZE, room)
+            if name == "attention":
+                self.kinds[name] = _kinds(name, ledger, small)
+            row = words, *self.kinds.get(name, []), number
+            self.rows[name] = VGroup(*row, *self.units[len(self.rows) : len(self.rows) + 1])
+        self._place(region)
+        super().__init__(*self.rows.values(), self.line, self.total, *self.units[-1:])
 
-    def _place(self, region: Region) -> float:
-        """Place all rows, the line and the total; return how wide they are."""
-        wide = max(each.width for each in (*self.numbers.values(), self.total))
+    def _place(self, region: Region) -> None:
+        """Place all rows, the line and the total."""
+        aside = max((unit.width + 2 * HAIR for unit in self.units), default=0.0)
+        wide = aside + max(each.width for each in (*self.numbers.values(), self.total))
         names = max(row[0].width for row in self.rows.values())
         margin = max(0.0, region.width - max(names + wide + 2 * GAP, SPREAD * region.width)) / 2
         left, right = region.left + margin, region.right - margin
         *places, last = region.rows(len(self.rows) + 1)
-        for row, place in zip(self.rows.values(), places, strict=True):
+        for (name, row), place in zip(self.rows.items(), places, strict=True):
             y = float(place.center[1])
             row[0].shrink_to(right - left - wide - GAP).move_to((left, y, 0), LEFT)
-            row[-1].move_to((right, y, 0), RIGHT)
-            if len(row) > 2:
-                row[1].scale(min(1.0, (right - left) / row[1].width))
-                row[1].next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
+            self.numbers[name].move_to((right - aside, y, 0), RIGHT)
+            if kinds := self.kinds.get(name):
+                kinds.scale(min(1.0, (right - left) / kinds.width))
+                kinds.next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
         self.line = Line((left, last.top, 0), (right, last.top, 0))
         self.line.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.total.move_to((right, float(last.center[1]), 0), RIGHT)
-        return right - left
-
-    def _say_unit(self, name: Words, under: Words, scale: float, width: float) -> None:
-        """Place a unit's name over the numbers, and what is to stand under the total."""
-        first = next(iter(self.numbers.values()))
-        for words in (name, under):
-            words.scale(scale).shrink_to(width)
-        name.next_to(first, UP, buff=GAP, aligned_edge=RIGHT)
-        under.next_to(self.total, DOWN, buff=HAIR, aligned_edge=RIGHT)
-        self.add(name, under)
+        self.total.move_to((right - aside, float(last.center[1]), 0), RIGHT)
+        for number, unit in zip((*self.numbers.values(), self.total), self.units, strict=False):
+            unit.move_to((right, 0, 0), RIGHT)
+            unit.shift((float(number.get_bottom()[1]) - unit.baseline) * UP)
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
@@ -339,13 +342,11 @@ def _is_layered(kind: str) -> bool:
     return kind in {*GROUPS["attention"], *GROUPS["MLPs"]}
 
 
-def _kinds(group: str, ledger: Ledger, size: float) -> list[VGroup]:
-    """Return the names of attention's kinds in their colours; elsewhere they go without saying."""
-    if group != "attention":
-        return []
+def _kinds(group: str, ledger: Ledger, size: float) -> VGroup:
+    """Return the names of a group's kinds in their colours."""
     kinds = (kind for kind in GROUPS[group] if kind in ledger.products)
     words = [Words("{}", kind, size=size, role=role_of(kind)) for kind in kinds]
     row = VGroup(*words).arrange(RIGHT, buff=GAP)
     for word in words:
         word.shift((words[0].baseline - word.baseline) * UP)
-    return [row]
+    return row
