@@ -78,7 +78,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 99
+    seconds = 100
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -168,7 +168,7 @@ class KeepTheSignalTidy(Film):
         yield read.begin()
         small, _ = read.sums[0]
         yield Then(ComeFrom(read.inside, small), Appear(*read.times[0]), Pulse(*read.times[0]))
-        yield Then(map(read.again, range(2)), Pulse(read.tile))
+        yield Then(map(read.again, range(2)))
 
     @beat(
         "So bring the last to one size. | Take away its mean. | Divide by its spread: "

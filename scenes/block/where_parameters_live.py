@@ -72,7 +72,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 103
+    seconds = 105
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:

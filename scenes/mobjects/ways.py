@@ -296,8 +296,9 @@ class Reading(VGroup):
     def again(self, which: int) -> Verb:
         """Return how one row is read once more, which is what its sums come from."""
         (into, out), made = self.arrows[which], self.sums[0][which]
-        goes = Draw(into, run_time=QUICK), Pulse(self.tile, run_time=QUICK)
-        return Then(Pulse(self.ends[which]), *goes, Draw(out, run_time=QUICK), Pulse(made))
+        goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
+        comes = Together(Pulse(self.tile, run_time=QUICK), Draw(out, run_time=QUICK))
+        return Then(goes, comes, Pulse(made, run_time=QUICK))
 
     def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
         """Return an arrow from a row to the weights, and one from there to what comes out."""
