@@ -162,7 +162,8 @@ class KeepTheSignalTidy(Film):
         half = np.array([chip.width, -chip.height, 0.0]) / 2 * SPOKEN_SIZE / TITLE_SIZE
         goes = MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
         gone = Disappear(row.cells, row.dots, *row.numbers, heap.span, heap.told, run_time=QUICK)
-        settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), rows.ruled(), goes)
+        ruled = map(TurnInto, heap.ruler, rows.ruler)
+        settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
         first = Together(Appear(rows.names[0], rows.names[-1]), pile(rows.shapes[0]))
         yield Then(gone, settle, first, read.come())
         yield read.begin()

@@ -255,7 +255,7 @@ class Heap(VGroup):
     def __init__(
         self, vectors: Sequence[Tidied], places: Floats, region: Region, ruler: VGroup
     ) -> None:
-        self.vectors, self.places, self.ruler = list(vectors), places, ruler
+        self.vectors, self.places, self.ruler = list(vectors), places, ruler.copy()
         self.half, (self.x, _, _) = region.width / 2, region.center
         self.low, high = region.bottom + UNDER, region.height - UNDER
         self.homes = np.array([_bricks(each.vector.double, high) for each in vectors])
@@ -268,7 +268,7 @@ class Heap(VGroup):
         self.told = _Fact("spread", vectors[0].spread)
         self.told.move_to((self.x, region.bottom, 0), DOWN)
         self.fallen, self.far, self.at = 0.0, 0.0, 0.0
-        super().__init__(self.bricks, self.span, self.told)
+        super().__init__(self.bricks, self.span, self.told, self.ruler)
 
     def fall(self, share: float) -> None:
         """Let a share of the bricks, 0 to 1, have fallen, one after another."""
@@ -316,7 +316,8 @@ class Heap(VGroup):
             at = self.x + side * min(unit, self.half)
             top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])
             line.put_start_and_end_on((at, self.low, 0), (at, top, 0))
-            edge = self.x + side * max(abs(at - self.x), GAP / 2)
+            apart = min(max(abs(at - self.x), GAP / 2), self.half - mark.width)
+            edge = self.x + side * apart
             mark.move_to((edge, self.low - HAIR, 0), UP - side * RIGHT)
             show(line, light)
             show(mark, light)
