@@ -297,7 +297,7 @@ class Reading(VGroup):
         """Return how one row is read once more, which is what its sums come from."""
         (into, out), made = self.arrows[which], self.sums[0][which]
         goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
-        comes = Together(Pulse(self.tile, run_time=QUICK), Draw(out, run_time=QUICK))
+        comes = Together(Pulse(self.tile, scale=1.04), Draw(out, run_time=QUICK))
         return Then(goes, comes, Pulse(made, run_time=QUICK))
 
     def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
