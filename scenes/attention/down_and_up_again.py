@@ -160,8 +160,8 @@ class DownAndUpAgain(Film):
     )
     def down_and_up(self) -> Shown:
         floor, hour = self.floor, self.hour
-        yield Pulse(floor.told), Pulse(floor.arrows[0])
         yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.chips, hour.words)))
+        yield Pulse(*hour.chips, *hour.words, scale=SLIGHTLY)
         yield Then(Flow(map(_falls, hour.narrowing, hour.values)), Appear(*hour.names))
         yield Then(Flow(map(_falls, hour.bands)), Appear(hour.found, scale=1.0))
         yield _falls(hour.widening, hour.change)
@@ -242,14 +242,13 @@ class DownAndUpAgain(Film):
 
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
-NOTHING, TURNED = 1e-5, 40  # of the largest singular value, none; degrees, as the floor turns
-BRIGHTER = 3  # times as small as the largest number, what is drawn as strong as can be
+NOTHING, BRIGHTER = 1e-5, 3  # of the largest singular value; what divides the largest number
 HEARD, LOUDEST, LARGE_ROWS = 4, 2, 2  # words that are mixed, or seen from near; largest rows
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
-SLIGHTLY, SOON = 1.02, 0.15  # times as large, what swells; seconds, in which a twin comes in
+SLIGHTLY, SOON, TURNED = 1.02, 0.15, 40  # times as large; seconds of a twin; a floor's degrees
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
@@ -398,11 +397,12 @@ class Hourglass(VGroup):
         self.narrowing = [_funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = _funnel(self.found, self.change, OUTPUT)
-        self.value_name = Words("value", size=HEADING_SIZE, role=VALUE)
-        beside, self.names = ((DOWN, LEFT) if is_wide else (LEFT, DOWN)), (self.value_name, *more)
-        self.value_name.next_to(self.values[0], beside[0], GAP, beside[1])
-        super().__init__(*self.narrowing, *self.bands, self.widening, *more)
-        self.add(*self.chips, *self.words, *self.values, self.found, self.change, self.value_name)
+        beside = (DOWN, GAP, LEFT) if is_wide else (LEFT, GAP, DOWN)
+        name = Words("value", size=HEADING_SIZE, role=VALUE).next_to(self.values[0], *beside)
+        size = Words("{} to {}", *map(entry_count, (film.vector, film.found)), size=SPOKEN_SIZE)
+        self.names = name, *more, size.move_to(self.narrowing[0].get_center_of_mass())
+        super().__init__(*self.narrowing, *self.bands, self.widening, *self.names)
+        self.add(*self.chips, *self.words, *self.values, self.found, self.change)
 
 
 class Shortcut(VGroup):
