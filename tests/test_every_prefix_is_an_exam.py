@@ -6,20 +6,21 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from played import checked, film_of, numbers
+from played import film_of, numbers
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
 from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
-from scenes.film import SHIPPED, Beat, Request
+from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
-from scenes.mobjects.guesses import Strip, by_loss
+from scenes.mobjects.guesses import Strip
+from scenes.mobjects.lanes import Covered
 from scenes.mobjects.slopes import STEEPEST, Slopes
 from scenes.mobjects.text import Words
 from scenes.provenance import constant
-from scenes.region import Region
+from scenes.region import Region, stage_area
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import NUDGES, STEP, EveryPrefixIsAnExam
 
@@ -71,39 +72,36 @@ def test_all_other_tokens_share_has_no_numeral_whose_rounding_could_not_be_made_
     film = film_of(EveryPrefixIsAnExam, Request())
     top = film.trace.tensors()["probs"][film.asked]
     found = sorted(value for source, value in shown.items() if source.startswith("probs"))
-    assert found == pytest.approx(np.sort(top)[-5:].tolist())
+    assert found == pytest.approx(np.sort(top)[-4:].tolist())
     assert not any(source.startswith("= (count: all") for source in shown)
 
 
 def test_a_strip_is_one_long_and_each_share_as_long_as_it_is() -> None:
     probs = np.array([0.05, 0.5, 0.25, 0.2])
     strip = Strip(probs, 2, Region(0.0, 1.0, 0.0, 10.0), upright=True)
-    heights = {part: np.ptp(part.points[:, 1]) for part in (strip.right, strip.slivers)}
-    assert heights[strip.right] == pytest.approx(2.5, abs=0.1)
-    assert heights[strip.slivers] == pytest.approx(10.0, abs=0.1)
+    heights = [np.ptp(part.points[:, 1]) for part in (strip.right, *strip.slivers)]
+    assert heights == pytest.approx([2.5, 5.0, 2.0, 0.5], abs=0.1)
     assert strip.right.points[:, 1].min() == pytest.approx(5.0, abs=0.1)
 
 
-def test_every_prefix_stands_with_a_blank_where_its_next_word_would_be() -> None:
-    played: list[EveryPrefixIsAnExam] = []
+def test_each_bar_of_the_first_exam_becomes_a_piece_of_its_strip(
+    film: EveryPrefixIsAnExam,
+) -> None:
+    """The named bets are those of the strip, in its order; the next word is one of both."""
+    probs, answers = film.trace.tensors()["probs"], film.trace.ids[1:]
+    strip = Strip(probs[film.asked], answers[film.asked], Region(0.0, 1.0, 0.0, 1.0), upright=True)
+    shares = np.diff(strip.spans, axis=1)[:, 0]
+    assert shares == pytest.approx(probs[film.asked][film.bets[film.asked]], abs=1e-6)
+    assert film.bets[film.asked][strip.place] == answers[film.asked]
 
-    class Kept(EveryPrefixIsAnExam):
-        @classmethod
-        def beats(cls) -> list[Beat]:
-            return EveryPrefixIsAnExam.beats()
 
-        def cast(self) -> None:
-            super().cast()
-            played.append(self)
-
-    assert checked(Kept, Request()).findings == ()
-    film = played[0]
-    assert len(film.blanks) == len(film.tokens) - 1
-    for exam, (prefix, blank) in enumerate(zip(film.prefixes, film.blanks, strict=True)):
-        chip = film.chips[exam + 1]
-        assert [word.piece for word in prefix] == list(film.tokens[: exam + 1])
-        assert blank.get_x() == pytest.approx(chip.get_x(), abs=0.05)
-        assert blank.get_y() == pytest.approx(prefix.get_y(), abs=0.05)
+def test_what_is_covered_is_the_word_that_is_asked_for_and_all_that_follow(
+    film: EveryPrefixIsAnExam,
+) -> None:
+    text = Covered(film.tokens, film.asked + 1, stage_area())
+    covered = [chip.plate.get_stroke_width() > 0 for chip in text.line]
+    assert covered == [at > film.asked for at in range(len(film.tokens))]
+    assert text.ring.get_center() == pytest.approx(text.line[film.asked + 1].get_center())
 
 
 def test_a_model_before_training_gives_all_tokens_nearly_the_same_chance(
@@ -175,14 +173,6 @@ def test_a_dot_goes_along_its_slope_as_far_as_its_weight_went() -> None:
         places.append([dot.mean(axis=0) for dot in np.split(slopes.dots.points, 2)])
     (x, y), (u, v) = np.subtract(*reversed(places))[:, :2]
     assert (x / u, y / x, v / u) == pytest.approx((-2.0, *steep[1:] * np.tan(STEEPEST)), rel=1e-3)
-
-
-def test_chances_on_their_way_are_those_that_losses_on_theirs_have() -> None:
-    start, end = 0.33, 0.0002
-    for share in (0.0, 0.25, 0.5, 1.0):
-        way = by_loss(start, end, share)
-        shown = (1 - way) * start + way * end
-        assert -np.log(shown) == pytest.approx((1 - share) * -np.log(start) - share * np.log(end))
 
 
 def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:

@@ -3,11 +3,9 @@
 guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=False)
 yield guesses.open(), guesses.grow()
 strip = Strip(probs, right, region, upright=True)
-yield TurnInto(blank, strip), Recolor(strip.right, role=ACCENT)
+yield Then(strip.grow(STEADY), strip.light(STEADY))
 read = Readings(bodies, bets, rooms, INK, among=words)
 yield read.say(0)
-crowd = Crowd((probs, probs_before), right, track)      # what all others get, in a meter
-yield Vary(crowd.even, 0, 1)
 """
 
 from __future__ import annotations
@@ -16,17 +14,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from manim import VGroup
-from manim.constants import DL, DOWN, LEFT, ORIGIN, RIGHT, UP, UR
-from manim.typing import Point3D
-from manim.utils.rate_functions import smooth
+from manim import VGroup, VMobject
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.bars import Floats, percentage, set_slab, slab
+from scenes.mobjects.bars import percentage, set_slab, slab
 from scenes.mobjects.fit import text_size
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.text import Glyphs, Number, Words, em_of, percent
+from scenes.mobjects.text import Glyphs, Number, em_of, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.provenance import Value
 from scenes.region import Region
@@ -35,7 +31,6 @@ from scenes.theme import (
     GAP,
     HAIR,
     HEADING_SIZE,
-    NAMED_SIZE,
     PLAIN_SIZE,
     POSITIVE,
     QUICK,
@@ -44,11 +39,25 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.verbs import Appear, Fade, Flow, Hold, Pulse, Shift, Then, Together, Vary, Verb
+from scenes.verbs import (
+    Appear,
+    Dim,
+    Disappear,
+    Fade,
+    Flow,
+    Hold,
+    Pulse,
+    Recolor,
+    Shift,
+    Then,
+    Together,
+    TurnInto,
+    Vary,
+    Verb,
+)
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
-SLIVERS = 12  # tokens of a strip that stand apart
-GROUPS = 48  # of all other tokens, in a crowd
+APART = 3  # the likeliest other tokens of a strip
 WAIST = 0.25  # ems, from a baseline to the middle
 SEAM = 0.03  # scene units between two of them, at most
 FAINT = 0.45  # of its colour, what all other tokens get
@@ -125,99 +134,6 @@ class Percentage(Number):
         return percent(number)
 
 
-def by_loss(start: float, end: float, share: float) -> float:
-    """Return how much of the way a chance has gone when its logarithm has gone a share of it."""
-    if start == end or not 0 < share < 1:
-        return share
-    return float((start ** (1 - share) * end**share - start) / (end - start))
-
-
-class Meter(Gauge):
-    """The share of what is right, in the accent's colour, with its percentage under its middle.
-
-    It shows the last of some shares, and has room for the percentages of all of them. At first it
-    stands as a column, another region, with room for its breadth or its length; then it lies down.
-    """
-
-    def __init__(self, shares: Sequence[Value], track: Region, column: Region) -> None:
-        self.shares, self.regions = shares, (column, track)
-        super().__init__(Words(""), shares[-1], track, NAMED_SIZE, stacked=True)
-        self.number.set_x(self.track.get_x())
-        self.bar.set_fill(theme.color(ACCENT))
-        self.lie(0.0)
-
-    def lie(self, share: float) -> None:
-        """Stand as the column (0), or lie as the track (1); on the way it sinks, then turns."""
-        sunk, turned = (smooth(float(np.clip(part, 0, 1))) for part in (2 * share, 2 * share - 1))
-        column, track = self.regions
-        upright = column.height > column.width
-        sizes = sorted((column.width, column.height)), sorted((track.width, track.height))
-        breadth, length = (1 - sunk) * np.array(sizes[0]) + sunk * np.array(sizes[1])
-        angle = (1 - turned) * np.pi / 2 * upright
-        along = length * np.array([np.cos(angle), np.sin(angle), 0.0])
-        across = breadth * np.array([-np.sin(angle), np.cos(angle), 0.0])
-        foot = (1 - sunk) * column.center + sunk * track.center - (along + across) / 2
-        least = THINNEST / length
-        for part, end in ((self.track, 1.0), (self.bar, max(least, self.value.number))):
-            corners = (0, 0), (end, 0), (end, 1), (0, 1), (0, 0)
-            part.set_points_as_corners([foot + x * along + y * across for x, y in corners])
-
-    def tell_beyond(self, strip: Strip, *, fits: bool) -> None:
-        """Let the percentage stand beyond a strip's right part, if it fits, or beyond the track."""
-        way = UP if strip.upright else RIGHT
-        end, sizes = self.track.get_edge_center(way), (self.number.width, self.number.height)
-        is_free = way @ (end - strip.end) > np.abs(way[:2]) @ sizes + 2 * HAIR
-        self.number.next_to(strip.end if fits and is_free else end, way, buff=HAIR)
-
-    def fill_to(self, share: float) -> None:
-        """Let the bar, thin as it may be, fill a share of its track."""
-        super().fill_to(max(share, THINNEST / self.track.width))
-
-    def learn(self, share: float) -> None:
-        """Show the first of two shares (0), the second (1), or one between, as losses change."""
-        before, after = self.shares
-        way = by_loss(before.number, after.number, share)
-        self.fill_to((1 - way) * before.number + way * after.number)
-        if way:
-            self.told.put_between(before, after, way)
-        else:
-            self.told.put(before)
-
-    def _told(self, value: Value) -> Glyphs:
-        """Return a percentage so large that it fits under the track whatever share it shows."""
-        self.told = Percentage(value, role=ACCENT, anchor=ORIGIN)
-        widest = max(Percentage(share).width for share in self.shares)
-        return self.told.scale(min(1.0, self.track.width / widest))
-
-
-class Crowd(VGroup):
-    """What all but the right token get, in its meter's track: of two models' chances, (V,) each.
-
-    The likeliest of the first model stand apart; all others stand in equal groups, as fine lines.
-    """
-
-    def __init__(self, chances: Sequence[Floats], right: int, track: Region) -> None:
-        order = np.argsort(-chances[0], kind="stable")
-        order = order[order != right]
-        groups = [*order[:SLIVERS, None], *np.array_split(order[SLIVERS:], GROUPS)]
-        sizes = [[probs[right], *(probs[group].sum() for group in groups)] for probs in chances]
-        self.ends, self.region = np.cumsum(sizes, axis=1), track
-        self.slivers = Filled(np.zeros((0, 3)), POSITIVE)
-        self.rest = Filled(np.zeros((0, 3)), QUIET)
-        super().__init__(self.slivers, self.rest)
-        self.even(0.0)
-
-    def even(self, share: float) -> None:
-        """Show what they get from the first model (0) or the second (1), or a mixture."""
-        way = by_loss(float(self.ends[0, 0]), float(self.ends[1, 0]), share)
-        ends = (1 - way) * self.ends[0] + way * self.ends[1]
-        ends = self.region.left + self.region.width * ends
-        seams = np.minimum(SEAM, 0.3 * np.diff(ends)) / 2
-        low, high = ends[:-1] + seams, ends[1:] - seams
-        for part, which in ((self.slivers, slice(SLIVERS)), (self.rest, slice(SLIVERS, None))):
-            part.points = rectangles(low[which], self.region.bottom, high[which], self.region.top)
-
-
 class Guesses(VGroup):
     """What is bet on what comes next: a gauge for each token; `lit` is the right one's.
 
@@ -262,6 +178,14 @@ class Guesses(VGroup):
         """Return how the right one comes with its share, if it was no bet."""
         lit = self.lit
         return Together() if lit in self.bets else Together(lit.open(), lit.tell())
+
+    def fold(self, strip: Strip, rest: Gauge, *more: VMobject) -> Verb:
+        """Return how all bars come to be the pieces of a strip, and what is told of them leaves."""
+        every = [*(gauge for gauge in self.gauges if gauge is not self.lit), self.lit, rest]
+        told = (part for gauge in every for part in (gauge.word, gauge.track, gauge.number))
+        pieces = [*strip.slivers, strip.right, strip.rest]
+        bars = map(TurnInto, (gauge.bar for gauge in every), pieces)
+        return Together(Disappear(*told, *more, run_time=QUICK / 2), bars)
 
 
 class Readings(VGroup):
@@ -319,16 +243,42 @@ class Strip(VGroup):
     ) -> None:
         self.region, self.upright = region, upright
         order = [token for token in np.argsort(-probs, kind="stable").tolist() if token != right]
-        ahead = [token for token in order[:SLIVERS] if probs[token] >= probs[right]]
-        shown = [*ahead, right, *order[len(ahead) : SLIVERS]]
+        ahead = [token for token in order[:APART] if probs[token] >= probs[right]]
+        shown = [*ahead, right, *order[len(ahead) : APART]]
         ends = np.cumsum([0.0, *probs[shown].tolist()]).clip(0, 1)
         self.place = len(ahead)
         self.spans = np.stack([ends[:-1], ends[1:]], axis=1)
         others, own = np.delete(self.spans, self.place, axis=0), self.spans[[self.place]]
-        self.slivers = Filled(self._outline(others, 0.0), POSITIVE)
+        self.slivers = VGroup(
+            *(Filled(self._outline(each[None], 0.0), POSITIVE) for each in others)
+        )
         self.rest = Filled(self._outline(np.array([(ends[-1], 1.0)]), 0.0), QUIET, FAINT)
         self.right = Filled(self._outline(own, THINNEST), POSITIVE)
-        super().__init__(self.slivers, self.rest, self.right)
+        self.whole = [part.points.copy() for part in self._pieces]
+        self.frame = slab(opacity=0.0).set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
+        set_slab(self.frame, (region.left, region.bottom, region.right, region.top))
+        super().__init__(self.slivers, self.rest, self.right, self.frame)
+
+    @property
+    def _pieces(self) -> list[VMobject]:
+        return [*self.slivers, self.rest, self.right]
+
+    def rise(self, share: float) -> None:
+        """Be a share of its length, all pieces in proportion."""
+        axis, box = (1, self.region.bottom) if self.upright else (0, self.region.left)
+        for part, points in zip(self._pieces, self.whole, strict=True):
+            part.points = points.copy()
+            part.points[:, axis] = box + share * (points[:, axis] - box)
+
+    def grow(self, run_time: float) -> Verb:
+        """Return how it rises from where it begins."""
+        seen = Fade(*self._pieces, to=1.0, run_time=HAIR)
+        return Together(seen, Vary(self.rise, 0.01, 1, run_time))
+
+    def light(self, run_time: float) -> Verb:
+        """Return how what is right lights up among all others."""
+        lit = Recolor(self.right, role=ACCENT, run_time=run_time)
+        return Together(lit, Dim(self.slivers, self.rest, run_time=run_time))
 
     def settle(self) -> Verb:
         """Return how what is right comes to where the strip begins, apart from all others."""
@@ -336,14 +286,14 @@ class Strip(VGroup):
         down = (box.bottom - right.get_bottom()[1]) * UP, (box.left - right.get_left()[0]) * RIGHT
         return Shift(right, by=down[0] if self.upright else down[1])
 
-    @property
-    def end(self) -> Point3D:
-        """Where what is right ends, once it has settled."""
-        box, ((low, high),) = self.region, self.spans[[self.place]]
-        x, y, _ = box.center
-        if self.upright:
-            return np.array([x, box.bottom + max(box.height * (high - low), THINNEST), 0.0])
-        return np.array([box.left + max(box.width * (high - low), THINNEST), y, 0.0])
+    def tell(self, number: Number, *, fits: bool) -> None:
+        """Let a percentage stand beyond what is right, once it has settled, or beyond the whole."""
+        (low, high), box, way = self.spans[self.place], self.region, UP if self.upright else RIGHT
+        length = box.height if self.upright else box.width
+        end = max(length * (high - low), THINNEST)
+        needs = (number.height if self.upright else number.width) + 2 * HAIR
+        beyond = end if fits and end + needs < length else length
+        number.next_to(box.center + (beyond - length / 2) * way, way, buff=HAIR)
 
     def _outline(self, spans: NDArray[np.float64], least: float) -> NDArray[np.float64]:
         """Return spans of the whole, (n, 2), as rectangles with seams between them."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import LEFT, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
@@ -22,17 +22,15 @@ from scenes.mobjects.bars import Bars, Remeasure, Span
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
-from scenes.mobjects.tokens import Chip
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Value, mean
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     INK,
     PLAIN_SIZE,
-    QUICK,
     QUIET,
     SPOKEN_SIZE,
     STEADY,
@@ -40,18 +38,17 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import Appear, ComeFrom, Count, Draw, Then, Together, Vary, Verb
+from scenes.verbs import Count, Flow, MoveTo, Then, Together, TurnInto, Vary, Verb, Visit
 
-BETS, BETS_TURNED = 5, 3  # meters in a lane: in a column, or in a row
+BETS = 4  # on a word that are named
 WIDEST_PITCH = 1.8  # scene units from lane to lane
-METER = 0.2  # scene units, the thickness of a meter
-BROAD = 1.8  # times as thick, where its percentage stands under it
 STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 1.3  # scene units beyond a strip, for a percentage
-LIT = 0.85  # scene units, for a meter with its name and percentage, one under the other
+LIT, AXIS = 0.75, 1.35  # scene units, for a percentage over a chip; a lane with an axis, at least
 BESIDE = 0.8  # scene units over and under axes, for their names and numerals
-LINE = 0.82  # of the distance from a prefix to the next
-RULED = 2.0  # from one line of a scale to the next
+LARGER, IN_LINE = 8, 4  # times as large as a title, a covered text; words in a line of it
+LOWEST = 0.3  # of the stage's height, such a text
+TRACKS = 0.25  # of the distance between them, over and under tracks
 CHIPS = 0.3  # of an upright stage's width, for its chips at most
 
 
@@ -119,14 +116,9 @@ class Lanes:
         return replace(self.stage, bottom=self.stage.bottom + self.foot + GAP)
 
     @property
-    def has_percentages(self) -> bool:
-        """Whether there is room for a percentage under a meter."""
-        return not self.turned or self.pitch >= LIT
-
-    @property
     def has_axis(self) -> bool:
         """Whether there is room for an axis before what stands in the first lane."""
-        return not self.turned and self.pitch >= LIT + 2 * GAP
+        return not self.turned and self.pitch >= AXIS
 
     def at(self, lane: float, depth: float) -> Point3D:
         """Return a point of a lane."""
@@ -161,25 +153,6 @@ class Lanes:
                 chip.shift(RIGHT * (self.at(lane, self.foot)[0] - chip.plate.get_right()[0]))
         return chips
 
-    def prefixes(self, chips: Sequence[Chip]) -> list[tuple[VGroup, Ring]]:
-        """Return what each exam has read, a line of words for each, and the blank after them.
-
-        The last line stands next to the chips; where lines are upright, words are plates alone.
-        """
-        step, made = (self.depth - self.start) / (len(chips) - 1), []
-        for exam in range(len(chips) - 1):
-            depth = self.depth - (exam + 0.5) * step
-            words = [chip.copy() for chip in chips[: exam + 2]]
-            for lane, word in enumerate(words):
-                word.scale(min(1.0, LINE * step / word.height))
-                if self.turned:
-                    word.remove(word.label)
-                    word.plate.stretch_to_fit_width(LINE * step)
-                    word.plate.set_fill(theme.color(QUIET), FAINTEST_FILL)
-                word.move_to(self.at(lane, depth))
-            made.append((VGroup(*words[:-1]), Ring(words[-1].plate)))
-        return made
-
     def strip(self, lane: int) -> Region:
         """Return where a strip of all chances stands, beyond the chip of its lane."""
         half = STRIP * self.pitch / 2
@@ -198,49 +171,61 @@ class Lanes:
             word.move_to(box.center).shift(sign * (across * RIGHT if self.turned else up * UP))
         return low, high
 
-    def meter(self, lane: int) -> Region:
-        """Return where the meter of the right bet stands."""
-        half = 0.43 * (self._share_room if self.turned else self.pitch)
-        x, y, _ = self.at(lane, self.middle)
-        low = float(y) - (0.0 if self.turned else METER / 2)
-        low -= 0.0 if self.has_percentages else METER
-        high = low + METER * (BROAD if self.has_percentages else 1.0)
-        return Region(float(x) - half, float(x) + half, low, high)
-
-    def gauges(self, names: Sequence[VMobject], told: Sequence[VMobject]) -> list[Region]:
-        """Return tracks beyond the chips, one under another, where names and numerals have room."""
-        inset = outset = 0.0
-        if not self.turned:
-            inset, outset = (max(each.width for each in of) + GAP for of in (names, told))
-        rows = [row.narrowed(inset, outset) for row in self.beyond.rows(len(names))]
-        middles = [float(row.center[1]) for row in rows]
-        return [
-            replace(row, bottom=middle - METER, top=middle + METER)
-            for row, middle in zip(rows, middles, strict=True)
-        ]
+    def tell_at_foot(self, number: Number) -> Number:
+        """Make the percentage of a right bet so small that it has room in a lane."""
+        wide = self._share_room if self.turned else self.pitch
+        high = self.pitch if self.turned else LIT
+        return number.shrink_to(min(wide - GAP, 0.7 * high / number.height * number.width))
 
     @property
     def _share_room(self) -> float:
-        return (self.depth - self.start) / BETS_TURNED if self.turned else LIT
+        return TOLD_TURNED if self.turned else LIT
 
 
-class Rules(VGroup):
-    """Faint lines across all bars at every second number: when the scale changes, they show it."""
+class Covered(VGroup):
+    """A text, large, which is covered from a place on; a ring and a mark ask what stands there.
 
-    def __init__(self, lanes: Lanes, bars: Bars, most: float) -> None:
-        self.lanes, self.bars = lanes, bars
-        self.numbers = np.arange(RULED, most, RULED).tolist()
-        line = Line().set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        super().__init__(*(line.copy() for _ in self.numbers))
-        self.follow(0.0)
+    It comes to stand in the lowest part of the stage, and the region `beyond` is free then. Parts:
+    the chips of the `line`, the `ring` and the `mark`, and the `answers`, which are its chips once
+    more, where they stood at first.
+    """
 
-    def follow(self, _share: float) -> None:
-        """Stand where the numbers are on the scale that the bars have now; farther ones wait."""
-        lanes, stage = self.lanes, self.lanes.stage
-        edge, low = (stage.right, stage.left) if lanes.turned else (stage.top, stage.bottom)
-        for number, line in zip(self.numbers, self, strict=True):
-            at = min(self.bars.place_of(number), edge) - low
-            line.put_start_and_end_on(lanes.at(0.5, at), lanes.at(lanes.count - 0.5, at))
+    def __init__(self, pieces: Sequence[str], at: int, stage: Region) -> None:
+        inside = stage.inset(HAIR)
+        lines = -(-len(pieces) // (IN_LINE // 2 if stage.is_narrow else IN_LINE))
+        row = TokenRow(pieces, inside, largest=LARGER * TITLE_SIZE, lines=lines)
+        lowest = replace(inside, top=stage.bottom + LOWEST * stage.height)
+        under = TokenRow(pieces, lowest, largest=row.size).align_to((0, stage.bottom, 0), DOWN)
+        self.beyond = replace(stage, bottom=float(under.get_top()[1]) + GAP)
+        self.line, self.low, self.at, self.smaller = (
+            row.chips,
+            under.chips,
+            at,
+            under.size / row.size,
+        )
+        self.ring = Ring(self.line[at])
+        self.mark = Words("?", size=row.size).move_to(self.ring)
+        cover(*self.line[at:])
+        self.answers = [chip.copy() for chip in self.line]
+        cover(*self.answers[1:])
+        super().__init__(*self.line, *self.answers, self.ring, self.mark)
+
+    def tracks(self, names: Sequence[VMobject], told: Sequence[VMobject]) -> list[Region]:
+        """Return tracks over it, one under another, between names and numerals."""
+        inset, outset = (max(each.width for each in of) + GAP for of in (names, told))
+        rows = self.beyond.narrowed(inset, outset).rows(len(names))
+        off = TRACKS * rows[0].height
+        return [row.raised(off).lowered(off) for row in rows]
+
+    def go_down(self) -> Verb:
+        """Return how it comes to stand lowest on the stage, its last line first."""
+        lines: dict[float, list[Verb]] = {chip.get_y(): [] for chip in reversed(self.line)}
+        for chip, to in zip(self.line, self.low, strict=True):
+            lines[chip.get_y()] += [MoveTo(chip, to, scale=self.smaller)]
+        to = self.low[self.at]
+        asks = MoveTo(self.mark, to, scale=self.smaller), Visit(self.ring, [to], STEADY)
+        lines[self.line[self.at].get_y()] += asks
+        return Flow(map(Together, lines.values()))
 
 
 class Level(VGroup):
@@ -304,11 +289,14 @@ class Level(VGroup):
         return Then(Together(bars, level), Count(self.number, end, HAIR))
 
 
-def reading(chips: Sequence[Chip], prefix: VGroup, blank: Ring) -> Verb:
-    """Return how a copy of a prefix comes out of the text, and then its blank.
+def cover(*chips: Chip) -> None:
+    """Let chips have a line around them: their words are covered, or were."""
+    for chip in chips:
+        chip.plate.set_stroke(theme.color(QUIET), THIN_LINE)
 
-    Plates without words, where lines are upright, would come over the text's words: they appear.
-    """
-    come = ComeFrom(prefix, VGroup(*chips[: len(prefix)]), QUICK)
-    plain = all(len(word) == 1 for word in prefix)
-    return Then(Appear(prefix, scale=1.0) if plain else come, Draw(blank, run_time=QUICK))
+
+def turn(old: Sequence[Chip], new: Sequence[Chip], covered: int | None = None) -> Verb:
+    """Return how chips turn into others, `covered` ones and all later ones as plates alone."""
+    pairs = [*zip(old, new, strict=True)]
+    plates = [(one.plate, other.plate) for one, other in pairs[covered or len(pairs) :]]
+    return Together(TurnInto(*pair) for pair in (*pairs[:covered], *plates))

@@ -4,37 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial, reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import prod
 from operator import add
 
 import numpy as np
-from manim import VGroup
-from manim.constants import DOWN
-from manim.typing import Point3D
+from manim.constants import DOWN, ORIGIN
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
-from scenes.mobjects.guesses import Crowd, Gauge, Guesses, Meter, Strip
-from scenes.mobjects.lanes import BETS, BETS_TURNED, Lanes, Level, Rules, reading
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.guesses import Gauge, Guesses, Percentage, Strip
+from scenes.mobjects.lanes import BETS, Covered, Lanes, Level, cover, turn
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
-from scenes.mobjects.tokens import TokenRow
 from scenes.provenance import Array, constant, count, entry_count, mean
-from scenes.region import Region, stage_area
+from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     HAIR,
     INK,
-    NAMED_SIZE,
     NEGATIVE,
     PLAIN_SIZE,
-    POSITIVE,
     QUICK,
     QUIET,
     SLOW,
@@ -49,7 +43,6 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     Hold,
     MoveTo,
@@ -70,7 +63,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 90
+    seconds = 95
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -120,19 +113,16 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "Nobody tells a language model what's right. | So what does it learn from? "
-        "| The text itself: | keep what follows {word} covered, and ask."
+        "| The text itself: | what follows {word} is written there, only covered."
     )
     def nobody_tells_it(self) -> Shown:
         at, line, mark = self.asked + 1, self.line, self.mark
         asks = Draw(self.ring, run_time=QUICK), Appear(mark)
         yield Then(Flow(map(Appear, (*line[:at], line[at].plate)), QUICK), *asks)
-        yield Then(Pulse(mark, scale=LARGER), Pulse(mark, scale=LARGER))
-        yield Disappear(mark), Flow((Appear(*chip, scale=1.0) for chip in line[at:]), STEADY)
-        cover = Flow(Disappear(chip.label) for chip in line[: at - 1 : -1])
-        parts = [[*of[:at], *(chip.plate for chip in of[at:])] for of in (line, self.chips)]
-        follow = Visit(self.ring, [box := parts[1][at].copy()], STEADY)
-        down = Together(*map(TurnInto, *parts), follow, MoveTo(mark, box, scale=self.smaller))
-        yield Then(cover, Appear(mark), Hold(QUICK), down, self.large.open(), self.rest.open())
+        yield Then(*(Pulse(mark, scale=2.0) for _ in range(2)))
+        covered = [chip.plate for chip in line[at:]]
+        yield Flow((Appear(plate, scale=1.0) for plate in covered[1:]), STEADY)
+        yield Flow((Pulse(plate, scale=SWELL) for plate in covered), STEADY), Pulse(mark)
 
     @beat(
         "It bets on every token it knows: | on {bet} the most. "
@@ -141,34 +131,38 @@ class EveryPrefixIsAnExam(Film):
         "| Uncover: the text says so, too. | That marks the exam.",
     )
     def the_bet(self) -> Shown:
-        chart, chip, rest = self.large, self.chips[self.asked + 1], self.rest
+        chart, word, rest = self.large, self.line[self.asked + 1], self.rest
         top, lit = chart.gauges[0], chart.lit
+        grow = chart.open(), rest.open(), chart.grow(), rest.fill(0, rest.value.number)
+        yield Then(self.text.go_down(), Together(*grow))
         told = Flow(Appear(gauge.number) for gauge in chart.bets)
-        yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), told)
-        yield Pulse(top.number, top.word, run_time=STEADY)
-        marked = Recolor(lit.word, lit.bar, lit.number, chip.label, role=ACCENT), Pulse(lit.word)
+        yield told, Then(Pulse(top.word), Pulse(top.word, top.number))
+        others = [each for each in (*chart.bets, rest, *self.unnamed) if each is not lit]
+        found = Recolor(lit.word, lit.bar, lit.number, word.label, role=ACCENT)
         fewer = TurnInto(*self.unnamed), rest.fill(rest.value.number, self.fewer)
         named = chart.uncover(), *(() if lit in chart.bets else fewer)
-        yield Disappear(self.mark), Appear(chip.label), *named, Then(Hold(QUICK), Together(marked))
-        yield Pulse(lit.number, chip, run_time=STEADY)
+        yield Disappear(self.mark), Appear(word.label), *named, Then(Hold(QUICK), found)
+        yield Dim(*others), Then(Pulse(lit.word, lit.number, word), Pulse(lit.number))
 
     @beat(
-        "And every beginning, every prefix, is an exam. | One reading answers all {exams}, "
-        "| and each next word marks one.",
-        one_exam="And every beginning, every prefix, is an exam. | One reading answers them all, "
-        "| and each next word marks one.",
+        "And every beginning, every prefix, is an exam: | the model bets, "
+        "| and the next word marks it. | One reading of the text answers all {exams}.",
+        one_exam="And every beginning, every prefix, is an exam: | the model bets, "
+        "| and the next word marks it. | In a longer text, one reading answers them all.",
     )
     def every_prefix(self) -> Shown:
-        chips, strips = self.chips, self.strips
-        plain = Recolor(*(chip.label for chip in chips), role=INK)
-        uncover = Flow((Appear(chip.label) for chip in chips[self.asked + 2 :]), QUICK)
-        left = Disappear(self.large, self.rest, *self.unnamed, run_time=QUICK / 2)
-        moved = Visit(self.ring, self.blanks[:1], QUICK), Disappear(self.ring, run_time=HAIR)
-        rows = Flow(reading(chips, *pair) for pair in zip(self.prefixes, self.blanks, strict=True))
-        yield plain, uncover, left, Then(*moved), Then(Hold(QUICK / 2), rows)
-        answered = Flow(map(TurnInto, self.blanks, strips), QUICK), Appear(*self.who)
-        yield Then(Flow(map(Disappear, self.prefixes), QUICK), Together(answered))
-        yield Then(self._mark(pos, 2 * SLOW / len(strips)) for pos in range(len(strips)))
+        chips, line, ring, asked = self.chips, self.line, self.ring, self.asked
+        first, *others = [pos for pos in range(len(self.strips)) if pos != asked] or [asked]
+        cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
+        follow = Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
+        fold = self.large.fold(self.strips[asked], self.rest, *self.unnamed)
+        yield Then(cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who))
+        yield self._ask(first, SLOW)
+        yield self._mark(first, STEADY)
+        left = sorted({*others, asked} - {first}) or [first]
+        time = min(STEADY, SWEEP / len(left))
+        steps = ((self._ask(pos, time / 2), self._mark(pos, time / 2)) for pos in left)
+        yield Then(*chain(*steps), Disappear(ring))
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
@@ -179,7 +173,7 @@ class EveryPrefixIsAnExam(Film):
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         bets = (part for each in self.strips for part in (each.slivers, each.rest))
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
-        frames = Appear(*(meter.track for meter in self.meters))
+        frames = Appear(*(strip.frame for strip in self.strips))
         yield Disappear(*bets, *self.who), frames, settle
         words = Recolor(*(chip.label for chip in self.chips), role=INK)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
@@ -190,15 +184,13 @@ class EveryPrefixIsAnExam(Film):
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        exams = [each[-1] for each in self._exams()]
-        del exams[self.asked : self.asked + self.lanes.turned]  # where it stands beside the plot
-        left = Disappear(self.chips[0], self.share_name, *exams)
-        yield Then(self._come_down(), Together(left, *axes, dot), *slide)
+        yield Then(self._come_down(), Together(Dim(*self.foot), *axes, dot), *slide)
         pairs = [*zip(*(told for told in halvings.told if told), strict=True)] or [(rider.dot,)]
         yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
         added = Disappear(*(part for told in halvings.told for part in told[1:]))
         there = Together(Vary(rider.ride_to, stops[-1], share), added)
-        yield Appear(self.formula), Then(Draw(self.curve), there)
+        asked = Undim(self.chips[self.asked + 1], self.percents[self.asked])
+        yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 
     @beat(
         "Each exam has a point here, | and its height becomes a bar. "
@@ -207,13 +199,9 @@ class EveryPrefixIsAnExam(Film):
         "| {hardest} costs | this much.",
     )
     def every_loss(self) -> Shown:
-        come = (
-            Together(ComeFrom(self.riders[pos].dot, foot), Appear(self.riders[pos].stem, parts))
-            for pos, foot, parts in self._exams()
-            if pos != self.asked
-        )
-        back = Appear(self.chips[0], self.share_name, self._exams()[self.asked][-1])
-        yield Disappear(self.halvings), back, Flow(come, SLOW)
+        others = (pos for pos in range(len(self.riders)) if pos != self.asked)
+        back = Undim(self.chips[0], self.share_name)
+        yield Disappear(self.halvings), back, Then(map(self._point, others))
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -234,15 +222,24 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, it | bets on all {size} tokens nearly alike: "
-        "| every next word costs about {before}."
+        "Before training, the same exam: | it bets on all {size} tokens nearly alike, "
+        "| and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        level, rules = self.level, self.rules
-        scale = Together(level.resize(self.losses, self.ever), Vary(rules.follow, 0, 1))
-        yield Then(Appear(rules, run_time=QUICK / 2, scale=1.0), scale)
-        yield Then(Flow(map(Appear, self.crowds)), self._come_to(before=True))
-        yield Then(Flow(map(Pulse, self.chips[1:], self.bars.numbers), SLOW), Pulse(level.number))
+        level, at, chips, line = self.level, self.asked + 1, self.chips, self.line
+        seen = *self.bars.shapes, self.bars.zero, *self.kept, self.share_name, level.line
+        told = *self.bars.numbers, *self.percents, level.number
+        cover = Disappear(*seen, *told, level.word, *(chip.label for chip in chips[at:]))
+        asks = Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
+        yield cover, Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
+        chart, rest = self.begun
+        grow = chart.open(), rest.open(), chart.grow(), rest.fill(0, rest.value.number)
+        numbers = Flow(Appear(gauge.number) for gauge in chart.gauges)
+        yield *grow, Then(Hold(QUICK), numbers), level.resize(self.losses, self.ever, HAIR)
+        left = Disappear(chart, rest, self.ring, self.mark, run_time=QUICK / 2)
+        back = Appear(*seen, level.word, *(chip.label for chip in chips[at:]))
+        come = Together(left, turn(line, chips, at)), back, self._come_to(before=True)
+        yield Then(*come, Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -251,8 +248,8 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
-        shown = *self.bars, *self.kept, self.share_name, *self.meters, *self.crowds
-        yield Pulse(level.number), Disappear(*shown, *self.rules, level.word)
+        shown = *self.bars, *self.kept, self.share_name, *self.percents
+        yield Pulse(level.number), Disappear(*shown, level.word)
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
@@ -270,34 +267,35 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         level, bars = self.level, (*self.bars.shapes, self.bars.zero)
-        named = *self.kept, *self.stays, self.share_name, *self.gauges, level.line
+        named = *self.kept, *self.stays, self.share_name, level.line
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         sunk = level.sink(self.before, self.stepped[-1], HAIR)
         yield self.slopes.leave(), Then(Hold(QUICK), sunk, Together(come))
         yield Then(self._come_to(before=False), Appear(self.after))
-        asked, answers = self.chips[1:], [chip.label for chip in self.chips[1:]]
-        marks = *self.bars, *self.meters, *self.ghosts, level.line, level.number, self.after
-        yield Pulse(level.number, self.after, run_time=STEADY)
-        cover = Flow(Disappear(label) for label in answers), Dim(*marks)
-        yield *cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
-        lit = Flow(Together(Appear(label), Recolor(label, role=ACCENT)) for label in answers)
-        yield lit, Then(Hold(STEADY), Undim(*marks)), Hold(LAST)
+        shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
+        away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
+        yield away, turn(self.chips, self.text.answers)
+        asked = self.text.answers[1:]
+        cover = Flow(Disappear(chip.label) for chip in asked)
+        yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
+        lit = (Together(Appear(chip.label), Recolor(chip.label, role=ACCENT)) for chip in asked)
+        yield Flow(lit, SLOW), Hold(LAST)
 
     def cast(self) -> None:
         """Make a chip and a chart for every place, a large chart, the curve, and the losses."""
         lanes = self.lanes = Lanes.of(self.tokens, self.stage)
         self.chips = lanes.chips(self.tokens)
-        self._make_line()
-        self._make_large()
-        self.prefixes, self.blanks = map(list, zip(*lanes.prefixes(self.chips), strict=True))
+        self.text = text = Covered(self.tokens, self.asked + 1, self.stage)
+        self.line, self.ring, self.mark = text.line, text.ring, text.mark
+        cover(*self.chips[1:])
+        self._make_charts()
         self._make_strips()
         self._make_losses()
         self._make_plot()
-        self.stand(*self.line, *self.chips, *self.prefixes, *self.blanks)
-        self.stand(*self.strips, *self.who, *self.crowds, *self.meters, self.slopes)
+        self.stand(*self.chips, *self.strips, *self.who, *self.percents, self.slopes)
         self.stand(self.rest, self.unnamed[1], self.large, self.axes, self.curve, *self.riders)
-        self.stand(self.halvings, self.formula, self.share_name, self.rules, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.ring, self.mark)
+        self.stand(self.halvings, self.formula, self.share_name, *self.begun, self.bars)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
 
     # What only this film finds and shows
 
@@ -309,10 +307,9 @@ class EveryPrefixIsAnExam(Film):
 
     def _find_bets(self, chances: Array) -> None:
         """Find the likeliest tokens at each place, and the next word, and what they are called."""
-        most = BETS_TURNED if stage_area().is_narrow else BETS
-        likely = np.argsort(-chances, kind="stable")[:, : 2 * most]
+        likely = np.argsort(-chances, kind="stable")[:, : 2 * BETS]
         pieces = self.vocabulary([*likely.flat])
-        self.bets = [[i for i in ranked.tolist() if i in pieces][:most] for ranked in likely]
+        self.bets = [[i for i in ranked.tolist() if i in pieces][:BETS] for ranked in likely]
         for bets, answer in zip(self.bets, self.trace.ids[1:], strict=True):
             bets[-1:] = bets[-1:] if answer in bets else [answer]
         self.pieces = {**pieces, **dict(zip(self.trace.ids, self.tokens, strict=True))}
@@ -322,33 +319,22 @@ class EveryPrefixIsAnExam(Film):
         chosen = [(0 < at < last, at > 0, most) for at, most in ranked]
         self.asked = chosen.index(max(chosen))
 
-    def _make_line(self) -> None:
-        """Set the text large, with a ring and a question mark where the first answer stands."""
-        lines = -(-len(self.tokens) // (IN_LINE // 2 if self.stage.is_narrow else IN_LINE))
-        row = TokenRow(self.tokens, self.stage, largest=LARGER * TITLE_SIZE, lines=lines)
-        self.line, self.smaller = row.chips, self.lanes.size / row.size
-        self.ring = Ring(self.line[self.asked + 1])
-        self.mark = Words("?", size=row.size).move_to(self.ring)
-
     def _make_strips(self) -> None:
-        """Make a strip and a meter for every exam, over the word that marks it."""
-        lanes, right = self.lanes, [*enumerate(self.trace.ids[1:], 1)]
-        probs, start = (self.tensor(name).array for name in ("probs", "untrained.probs"))
-        made, both = partial(Strip, upright=not lanes.turned), [*zip(probs, start, strict=True)]
+        """Make a strip for every exam, over the word that marks it, and the right word's share."""
+        lanes, probs = self.lanes, self.tensor("probs").array
+        made = partial(Strip, upright=not lanes.turned)
+        right = enumerate(self.trace.ids[1:], 1)
         self.strips = [made(probs[pos - 1], answer, lanes.strip(pos)) for pos, answer in right]
-        changes = [*zip(self.shares_before, self.shares, strict=True)]
-        self.meters = [
-            Meter(each, lanes.meter(pos), lanes.strip(pos)) for pos, each in enumerate(changes, 1)
-        ]
-        self.crowds = [Crowd(both[pos - 1], answer, lanes.meter(pos)) for pos, answer in right]
-        told = [*zip(self.meters, self.strips, strict=True)] if lanes.has_percentages else []
-        self.who = lanes.ends(Words("likeliest", role=POSITIVE), Words("all others", role=QUIET))
-        self.percents = [meter.number for meter, _ in told]
-        self.gauges = [part for meter in self.meters for part in (meter.track, meter.bar)]
-        self.under = [percent.copy() for percent in self.percents]
+        self.who = lanes.ends(
+            Words("likeliest", role=theme.POSITIVE), Words("all others", role=QUIET)
+        )
+        self.percents = [Percentage(share, role=ACCENT, anchor=ORIGIN) for share in self.shares]
+        for told, *shares in zip(self.percents, self.shares_before, self.shares, strict=True):
+            for share in shares:
+                lanes.tell_at_foot(told.put(share))
         fits = lanes.turned or all(one.width < lanes.strip(1).width - HAIR for one in self.percents)
-        for meter, strip in told:
-            meter.tell_beyond(strip, fits=fits)
+        for told, strip in zip(self.percents, self.strips, strict=True):
+            strip.tell(told, fits=fits)
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
@@ -368,13 +354,12 @@ class EveryPrefixIsAnExam(Film):
         bars.span = 0.0, self.most
         bars.put(self.losses)
         self.level.follow(1.0)
-        self.rules = Rules(lanes, bars, most_ever)
 
     def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
         lanes, bars, most = self.lanes, self.bars, self.most
         box = lanes.plot(bars.place_of(0.0), bars.place_of(most))
-        names = Words("p", size=SPOKEN_SIZE), Words("loss", size=NAMED_SIZE)
+        names = Words("p", size=SPOKEN_SIZE), Words("loss", size=theme.NAMED_SIZE)
         ticks = constant(0.0, "a place on the axis"), constant(1.0, "a place on the axis")
         self.axes = axes = Axes(box, (1.0, most), names, ticks)
         self.stage.hold(names[1])
@@ -384,6 +369,7 @@ class EveryPrefixIsAnExam(Film):
         self.kept = [axes.names[1], axes.lines[1]] if lanes.has_axis else []
         self.halvings = Halvings(axes, loss, HALVINGS, told=not lanes.turned)
         self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
+        self.foot = *self.chips, *self.percents, self.share_name
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
         self.riders[self.asked].ride_to(1.0)
@@ -409,72 +395,79 @@ class EveryPrefixIsAnExam(Film):
         others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
         return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
 
-    def _make_large(self) -> None:
-        """Make the chart of the exam that is looked at first, and what all other tokens get."""
-        probs, lanes = self.tensor("probs")[self.asked], self.lanes
+    def _make_charts(self) -> None:
+        """Make the chart of the exam that is looked at first, and what it was before training."""
+        probs, right = self.tensor("probs")[self.asked], self.rights[self.asked]
+        own = probs[self.bets[self.asked][right]].value
+        is_far = (probs.array > own.number).sum() >= BETS
+        first = right if is_far else BETS  # the right one comes when uncovered
+        self.large, self.rest = self._chart("probs", first)
+        self.large.empty()
+        fewer = entry_count(probs) - count(BETS, "bets shown")
+        named = Words("all {:,.0f} others", fewer, size=SPOKEN_SIZE).move_to(self.rest.word)
+        self.unnamed = self.rest.word, named
+        self.fewer = self.rest.value.number - own.number
+        self.begun = self._chart("untrained.probs", BETS)
+
+    def _chart(self, name: str, first: int) -> tuple[Guesses, Gauge]:
+        """Return the chart of an exam's bets, of which so many are told first, and all others'."""
+        probs, right = self.tensor(name)[self.asked], self.rights[self.asked]
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
-        shares, right = [share for _, share in bets], self.rights[self.asked]
-        is_far = (probs.array > shares[right].number).sum() >= len(bets)
-        first = right if is_far else len(bets)  # the right one comes when uncovered
-        shown = (count(each, "bets shown") for each in (first, len(bets)))
-        rest = (entry_count(probs) - each for each in shown)
-        others, fewer = (Words("all {:,.0f} others", each, size=SPOKEN_SIZE) for each in rest)
-        self.unnamed = others, fewer
+        shares = [share for _, share in bets]
+        others = entry_count(probs) - count(first, "bets shown")
+        rest = Words("all {:,.0f} others", others, size=SPOKEN_SIZE)
         left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
-        names = [others, *(TokenText(piece, size) for piece, _ in bets)]
-        tracks = lanes.gauges(names, [percentage(share, TITLE_SIZE) for share in shares])
-        under, sizes = tracks.pop(first), (size, TITLE_SIZE)
-        self.large = Guesses(bets, right, tracks, sizes, stacked=lanes.turned, first=first)
-        self.large.empty()
-        self.rest = Gauge(others, left, under, TITLE_SIZE, stacked=lanes.turned)
-        self.rest.bar.set_fill(theme.color(QUIET))
-        fewer.move_to(others)
-        self.fewer = left.number - shares[right].number
+        names = [rest, *(TokenText(piece, size) for piece, _ in bets)]
+        tracks = self.text.tracks(names, [percentage(share, TITLE_SIZE) for share in shares])
+        under = Gauge(rest, left, tracks.pop(first), TITLE_SIZE)
+        under.bar.set_fill(theme.color(QUIET))
+        return Guesses(bets, right, tracks, (size, TITLE_SIZE), stacked=False, first=first), under
 
     def _come_down(self) -> Verb:
-        """Return how the columns become meters under all charts; percentages, unseen, follow."""
-        rights = Disappear(*(strip.right for strip in self.strips), run_time=HAIR)
-        bars = Fade(*(meter.bar for meter in self.meters), to=1.0, run_time=HAIR)
-        places = zip(self.percents, self.under, strict=True)
-        moves = Together(MoveTo(*each, run_time=HAIR) for each in places)
-        down = Together(Vary(meter.lie, 0, 1) for meter in self.meters)
-        away, back = Disappear(*self.percents, run_time=HAIR), Appear(*self.percents)
-        return Then(Together(rights, bars, away), down, moves, back)
+        """Return how the columns leave, and their percentages come down to their words."""
+        left = Disappear(*(part for strip in self.strips for part in (strip.right, strip.frame)))
+        places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
+        return Together(left, map(MoveTo, self.percents, places))
 
     def _come_to(self, *, before: bool) -> Verb:
         """Return how all bets and losses, and their mean, come to be those before training."""
         level, mean = self.level, self.mean_before if before else self.mean
         losses = self.before if before else self.losses
         start, end = level.mean, mean.number
-        told = (Vary(meter.learn, before, 1 - before, SLOW) for meter in self.meters)
-        crowds = (Vary(crowd.even, 1 - before, before, SLOW) for crowd in self.crowds)
         bars = Remeasure(self.bars, losses, run_time=SLOW)
         numerals = *self.bars.numbers, *self.percents, level.number
-        move = Together(told, crowds, bars, Vary(level.stand_at, start, end, SLOW))
-        gone = Disappear(*numerals, run_time=QUICK / 2)
-        return Then(gone, Count(level.number, mean, HAIR), move, Appear(*numerals))
+        told = (mean, *(self.shares_before if before else self.shares))
+        count = Together(map(Count, (level.number, *self.percents), told, [HAIR] * len(told)))
+        move = Together(bars, Vary(level.stand_at, start, end, SLOW))
+        return Then(Disappear(*numerals, run_time=QUICK / 2), count, move, Appear(*numerals))
 
-    def _exams(self) -> list[tuple[int, Point3D, VGroup]]:
-        """Return each exam's place, p on the axis, and what shows p and the word below the plot."""
-        shown = (
-            VGroup(self.chips[pos], meter.track, meter.bar, *self.percents[pos - 1 : pos])
-            for pos, meter in enumerate(self.meters, 1)
-        )
-        feet = (self.axes.at(share.number, 0.0) for share in self.shares)
-        return [*zip(range(len(self.shares)), feet, shown, strict=True)]
+    def _ask(self, pos: int, run_time: float) -> Verb:
+        """Return how the ring comes to a covered word, and the strip of what is bet on it rises."""
+        chip, strip = self.chips[pos + 1], self.strips[pos]
+        rest = 2 * run_time / 3
+        bet = Pulse(*strip, run_time=rest) if pos == self.asked else strip.grow(rest)
+        return Then(Visit(self.ring, [chip.plate], run_time / 3), bet)
 
     def _mark(self, pos: int, run_time: float) -> Verb:
-        """Return how the next word lights its own share of a strip."""
-        strip, chip = self.strips[pos], self.chips[pos + 1]
-        light = Recolor(strip.right, chip.label, role=ACCENT, run_time=run_time)
-        dim = Dim(strip.slivers, strip.rest, run_time=run_time)
-        return Together(light, dim, Pulse(chip, run_time=run_time))
+        """Return how the next word is uncovered, and lights its own share of a strip."""
+        label = self.chips[pos + 1].label
+        come = Appear(label, run_time=run_time), Recolor(label, role=ACCENT, run_time=run_time)
+        return Together(come, self.strips[pos].light(run_time))
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
         known = entry_count(self.tensor("probs")[0])
         return Words("it knows {:,.0f} tokens", known, size=PLAIN_SIZE, role=QUIET)
+
+    def _point(self, pos: int) -> Verb:
+        """Return how an exam's word is looked at, and its point comes up from its place on p."""
+        run_time = min(STEADY, 2 * SLOW / len(self.riders))
+        rider, pair = self.riders[pos], (self.chips[pos + 1], self.percents[pos])
+        foot = self.axes.at(self.shares[pos].number, 0.0)
+        seen = Undim(*pair, run_time=run_time / 2), Pulse(*pair, run_time=run_time)
+        come = ComeFrom(rider.dot, foot, run_time), Appear(rider.stem, run_time=run_time)
+        return Together(*seen, *come)
 
     def _point_at(self, which: int) -> Verb:
         """Let one loss be looked at, and the word that it belongs to."""
@@ -484,13 +477,11 @@ class EveryPrefixIsAnExam(Film):
         return Together(Dim(*others), Undim(*pairs[which]), own)
 
 
-HEADROOM = 0.5  # scene units above the highest bar, for an axis' name
-AIR = 1.15  # times the largest loss, up to the axis' end
-HALVINGS = 3
+HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest loss, the axis
+HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first two
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
 STEPS, STEP, WEIGHTS = 1, 0.05, 10  # down, its length, of all together; slopes that are shown
-LARGER, IN_LINE = 1.8, 4  # times as large as a title, the text at first; words in a line of it
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
