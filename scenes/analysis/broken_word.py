@@ -1,8 +1,8 @@
-"""Which word a tokenizer breaks into most pieces."""
+"""Which word a tokenizer breaks into most pieces, and how they are said."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 RARE = ("rainforest", "tokenization", "hippopotamus", "electroencephalography")
 LONGEST = 24  # bytes of a word that is taken apart
+MOST_NAMED = 4  # pieces that are said one by one
 
 Span: TypeAlias = tuple[int, int]
 
@@ -37,3 +38,10 @@ def number_of_pieces(cutting: Cutting) -> int:
 def read(cutting: Cutting, span: Span) -> str:
     """Return what some bytes of a text say."""
     return cutting.raw[slice(*span)].decode(errors="replace")
+
+
+def said_in_turn(texts: Sequence[str], kind: str) -> str:
+    """Return a few texts as they are said one after another, or how many there are."""
+    if len(texts) > MOST_NAMED or any("\u27e8" in text for text in texts):
+        return f"{len(texts)} {kind}"
+    return ", ".join(texts[:-1]) + " and " * (len(texts) > 1) + texts[-1]

@@ -13,7 +13,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
-from scenes.analysis.broken_word import RARE, broken_word, number_of_pieces, read
+from scenes.analysis.broken_word import RARE, broken_word, number_of_pieces, read, said_in_turn
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size
@@ -22,6 +22,7 @@ from scenes.mobjects.marks import Ring, Staircase
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import TokenCards, tint
+from scenes.narration import counted
 from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
@@ -35,7 +36,7 @@ ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and cou
 FIRST, SLOWLY, SLOW_ROWS = 7, 4, 5  # pairs counted slowly, glued so, and rows that come so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
-MOST_NAMED, SMALL = 4, 0.9  # pieces that are said one by one; of a card, the widest that flies
+SMALL = 0.9  # of a card, the widest that flies
 
 
 class CuttingTextIntoTokens(Film):
@@ -43,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 98
+    seconds = 99
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -75,11 +76,11 @@ class CuttingTextIntoTokens(Film):
         return {
             "word": called(self.word),
             "spaced": f"{called(self.word)}{', with the space before it' * is_after_a_space}",
-            "cut": _said([called(self.hook.pieces[place]) for place in own], "pieces"),
-            "ids": _said([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
+            "cut": said_in_turn([called(self.hook.pieces[place]) for place in own], "pieces"),
+            "ids": said_in_turn([f"{self.hook.ids[place]:,}" for place in own], "numbers"),
             "number": f"{len(own)} pieces",
             **{kind: f"{n:,}" for (kind, _), n in zip(KINDS, self.compared, strict=True)},
-            "s": "s" * (self.compared[0] != 1),
+            "letter_pairs": counted(self.compared[0], "pair"),
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
             "texts": f"{self.known.texts:,}",
@@ -147,7 +148,7 @@ class CuttingTextIntoTokens(Film):
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
         "a model compares each with itself and all before it. Each letter adds a longer row: "
-        "| {letters} pair{s}, | against {pieces} in pieces.",
+        "| {letter_pairs}, | against {pieces} in pieces.",
         more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
         "and are cut themselves. | Pairs of letters: {letters}, | and pairs of pieces: {pieces}.",
     )
@@ -195,11 +196,11 @@ class CuttingTextIntoTokens(Film):
         yield verbs.Dim(*self.outdated), Then(Flow(map(Draw, self.taken)), Pulse(*self.taken))
         back = verbs.Undim(*self.outdated), Pulse(self.pair_of[self.lost])
         yield verbs.Dim(text, self.taken), Then(*back, self._list(1, SLOW))
-        paces = enumerate(np.geomspace(1.2 * QUICK, 0.4 * QUICK, ROUNDS - 1).tolist(), 1)
-        own = ((Vary(winners[at].merge_to, 0, 1, x / 3), self._list(at + 2, x)) for at, x in paces)
-        yield Disappear(self.taken), Then(self._list(2, STEADY), *chain(*own))  # then in the text
-        same = Vary(text.merge_to, met, len(text.order), 1.5 * SLOW, linear)
-        yield Then(Together(verbs.Undim(text), verbs.Dim(*self.outdated)), same, Pulse(winners[-1]))
+        paces = enumerate(np.geomspace(2 * QUICK, QUICK, ROUNDS - 2).tolist(), 1)
+        next_ones = Then(self._list(2), *(self._glue_next(*each) for each in paces))
+        yield Disappear(self.taken), verbs.Undim(text), next_ones
+        told = Together(Pulse(winners[-1], run_time=STEADY), verbs.Dim(*self.outdated))
+        yield Then(self._glue_next(ROUNDS - 1, STEADY), told)
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -269,6 +270,12 @@ class CuttingTextIntoTokens(Film):
         """Say whose tokenizer it is."""
         known = count(self.cutting.d_vocab, "tokens in the vocabulary")
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
+
+    def _glue_next(self, at: int, pace: float) -> Together:
+        """Return how a further winner is glued, in the text too, and pairs are counted again."""
+        low, high = [*accumulate(map(len, self.known.gaps))][at - 1 : at + 1]
+        own = Vary(self.winners[at].merge_to, 0, 1, pace / 2)
+        return Together(own, Vary(self.passage.merge_to, low, high, pace), self._list(at + 2, pace))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a winner leaves, and pairs are counted again (first those listed before)."""
@@ -491,10 +498,3 @@ def _letters(cutting: Cutting, region: Region, hue: int = 0, tints: Sequence[str
     colors = [tint(hue + place) for place in range(len(own))]
     order, whole = cutting.inner_gaps, cutting.whole
     return Letters(*parts, region, order=order, whole=whole, colors=colors, tints=tints)
-
-
-def _said(texts: Sequence[str], kind: str) -> str:
-    """Return a few texts as they are said one after another, or how many there are."""
-    if len(texts) > MOST_NAMED or any("\u27e8" in text for text in texts):
-        return f"{len(texts)} {kind}"
-    return ", ".join(texts[:-1]) + " and " * (len(texts) > 1) + texts[-1]
