@@ -250,15 +250,11 @@ class Corridor(VGroup):
 
     def _color(self, at: tuple[int, int], step: int, share: float, stop: Stop) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
-        one, other = (
-            _mixed(
-                self._color_at(float(self._cut_before[each][at]), each),
-                self._color_at(float(self.cut[each][at]), each),
-                stop.trained,
-            )
-            for each in (step, step + 1)
-        )
-        return _mixed(one, other, share)
+        turn = len(self.row) * stop.trained - at[0]  # columns learn one after another
+        held = self.cut if turn >= 1 / 2 else self._cut_before
+        one, other = (self._color_at(float(held[each][at]), each) for each in (step, step + 1))
+        color, opacity = _mixed(one, other, share)
+        return color, opacity * abs(2 * float(np.clip(turn, 0.0, 1.0)) - 1)
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
         level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS

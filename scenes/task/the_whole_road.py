@@ -74,7 +74,7 @@ CLOSEST, FILLED = 1.3, 2.0  # scene units, so wide at least: columns that are re
 HIGH, UNDER = (0.85, 0.76), 0.5  # of the stage's height, columns that are read; under bars
 PASSED = 0.85  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
-FURTHER = 0.4  # presence of gates further on
+FURTHER = 0.4  # presence of the gate that they come to, half a block from it
 BETWEEN, FROM = 6.0, 0.84  # degrees by which one looks down between gates; as large as near
 SIGN, SWELL = 56.0, 1.03  # font size of a gate's sign; times as large, a word at the edge
 ALL_READ = 0.76  # of the stage, lanes that are read
@@ -93,7 +93,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 94
+    seconds = 98
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -198,8 +198,8 @@ class TheWholeRoad(Film):
     def block_by_block(self) -> Shown:
         gone = Disappear(self.attention, self.mlp, self.block, run_time=QUICK / 2)
         yield Then(gone, self.walk_to("gates", STEADY), self.walk_to("looking again", STEADY))
-        on: Verb = self.walk_to("end", 1.5 * SLOW, ease_out_sine)
-        further: Verb = self.walk_to("further on", 2 * SLOW, linear)
+        on: Verb = self.walk_to("end", 2 * SLOW, ease_out_sine)
+        further: Verb = self.walk_to("further on", 2.6 * SLOW, linear)
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
         own, rest = self.marks[: self.blocks], self.marks[self.blocks :]
         yield Then(on, Appear(self.ours), Flow(map(Appear, own)))
@@ -227,24 +227,23 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People laid this road. Who chose where columns look? | Go back to block {shown}, before "
-        "any training: the last one looked at all nearly alike. | Training on texts found whom "
-        "to look at: {found}.",
-        rests="People laid this road. Who chose where columns look? | Go back to block {shown}, "
-        "before any training: the last one looked at all nearly alike. | Training on texts found "
-        "whom to look at: {found}, and the first one, where columns often rest.",
+        "People laid this road, but its weights, the numbers that steer it, began at random: | in "
+        "block {shown}, the last one looked at all nearly alike. | Training set them, on texts "
+        "that people wrote, and found whom to look at: {found}.",
+        rests="People laid this road, but its weights, the numbers that steer it, began at random: "
+        "| in block {shown}, the last one looked at all nearly alike. | Training set them, on "
+        "texts that people wrote, and found whom to look at: {found}, and the first one, where "
+        "columns often rest.",
         alone="People laid this road. | Before training on texts, what blocks do is left to "
         "chance. | What blocks came to do, training found.",
     )
     def who_made_it(self) -> Shown:
-        steps = self.attention, self.mlp
         leave = Disappear(*self.readout.gauges, *self.readout.own)
-        named = Then(Flow(map(Appear, steps)), Flow(map(Pulse, steps)), Pulse(self.attention))
-        yield leave, Then(self.walk_to("people"), named)
-        back = Together(Disappear(*steps), self.walk_to("gone back"))
+        sunk = ("people", STEADY), ("sunk", QUICK), ("gone back", HAIR)
         begun = Then(self.walk_to("standing", STEADY), Appear(self.begun))
-        looked = Then(self.walk_to("untrained"), Flow(map(Appear, self.shares)))
-        yield Then(back, begun, looked)
+        yield leave, Then(*(self.walk_to(*stop) for stop in sunk), begun)
+        alone = [Pulse(self.road.chips[-1], run_time=SLOW)] * 2 * (len(self.tokens) == 1)
+        yield Then(self.walk_to("untrained"), Flow(map(Appear, self.shares)), *alone)
         grown = map(Count, self.shares, self.learned, [2 * SLOW] * len(self.shares))
         learn = Together(self.walk_to("learned", 2 * SLOW), *grown)
         yield Then(Disappear(self.begun), learn, Appear(self.trained), *map(Pulse, self.most))
@@ -335,7 +334,8 @@ class TheWholeRoad(Film):
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
             "people": road.near(end, works=0.0),
-            "gone back": replace(road.among(before), works=0.0),
+            "sunk": road.near(end, works=0.0, rise=0.0),
+            "gone back": road.near(before, rise=0.0, **back),
             "standing": road.near(before, **back),
             "untrained": replace(fan, trained=0.0),
             "learned": fan,
@@ -458,7 +458,7 @@ class Gated(Corridor):
 
     def __init__(self, *road: Any, **more: Any) -> None:  # noqa: ANN401 - what a `Corridor` takes
         super().__init__(*road, **more)
-        self.high = self.tall + 2 * ARCH
+        self.high = self.tall + 2 * ARCH + 2 * GAP
         starts, half = BLOCK * np.arange(len(self.arcs)), self.stage.width / 2
         self.gates = [Line().set_stroke(theme.color(QUIET), BOLD_LINE) for _ in starts]
         feet = [(x * half, 0, z) for x, z in ((-1, 0), (-1, self.high), (1, self.high), (1, 0))]
@@ -484,7 +484,7 @@ class Gated(Corridor):
         super().see_from(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
         lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
-        lights *= np.interp(away, (NAMED[1], 0.5, 1.0, 1.5), (1.0, FURTHER, FURTHER, 0.0))
+        lights *= np.interp(away, (NAMED[1], 0.5, 0.8), (1.0, FURTHER, 0.0))
         here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # they go along
         for gate, (_, y, _), light in zip(self.gates, here, lights, strict=True):
             ends = stop.seen((self._frame + (0, y, 0)).reshape(-1, 3))[0].reshape(-1, 2, 2)
