@@ -2,7 +2,7 @@
 
 dial = Dial("uncle", [("father", angle), ...], angles, seen, film.stage)
 yield Become(dial.grains, dial.sorted)          # every word comes to its angle
-yield Draw(dial.rays[0]), Draw(dial.arc), Appear(dial.names[0])
+yield Vary(dial.rays[0].swing, 0, 1), Draw(dial.arcs[0]), Appear(dial.names[0])
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ Floats = NDArray[np.float64]
 
 CROWD, GRAIN = 0.22, 0.035  # of a dial's radius, the most words of one angle; a word's dot
 DOT = 0.07  # scene units, the radius of a near word's dot
-THICK, THIN = 0.75, 0.45  # times as thick as an arrow in space, the first ray, and the others
+THICK = 0.75  # times as thick as an arrow in space, a ray
+INNER, APART = 0.3, 0.13  # of a radius: that of the first ray's arc; how much more the next has
 MARKED = 0.85  # of a radius, how far up a right angle is written
 CLEAR = 62.0  # degrees, and more: where the crowd stands over the rim
 LEAST = 0.36  # of the stage's width, a dial's radius with names beside it
@@ -74,9 +75,9 @@ class Dial(VGroup):
     `seen` (n, 2) is where they come from, by default all from the middle. Parts: `grains`, a dot a
     word, with the twins `scattered`, as they come, and `sorted`, in which the words of one degree
     stand above one another; the `rim`, the `base` with the `word`, the `origin`, `crowd`, what most
-    of them are; for each of the near words a ray and a name with its angle; the `arc` to the first
-    of them; an `upright`, and beside it `right`, its degrees. If `dotted`, each near word is a dot
-    on the rim, with its name.
+    of them are; for each of the near words a ray and a name with its angle, and one of the `arcs`
+    from the base to it; an `upright`, and beside it `right`, its degrees. If `dotted`, each near
+    word is a dot on the rim, with its name.
     """
 
     def __init__(
@@ -107,11 +108,12 @@ class Dial(VGroup):
             Filled(discs(at, sizes), INK, FAINTEST_FILL)
             for at in (seen, seen, places + self.center_at[:2])
         )
-        tips = zip(map(self._at, numbers), [THICK, *[THIN] * len(near)], strict=False)
-        self.rays = [Ray(self.center_at, *tip) for tip in tips]
-        self.arc = Arc(
-            0.3 * radius, 0, np.radians(numbers[0]), arc_center=self.center_at
-        ).set_stroke(theme.color(ACCENT), BOLD_LINE)
+        self.rays = [Ray(self.center_at, self._at(number), THICK) for number in numbers]
+        self.arcs = [
+            Arc((INNER + APART * at) * radius, 0, np.radians(number), arc_center=self.center_at)
+            for at, number in enumerate(numbers)
+        ]
+        VGroup(*self.arcs).set_stroke(theme.color(ACCENT), BOLD_LINE)
         most = self._at(float(np.median(angles)), 1 + CROWD)
         self.crowd.move_to(most + (self.crowd.height / 2 + GAP) * UP)
         stage.hold(self.crowd)
@@ -129,7 +131,7 @@ class Dial(VGroup):
         self.origin.move_to(self.center_at + GAP * LEFT, DOWN + RIGHT)
         self.right = told("{:.0f}\N{DEGREE SIGN}", RIGHT_ANGLE)
         self.right.move_to(self._at(RIGHT_ANGLE.number, MARKED) + GAP * LEFT, RIGHT)
-        super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, self.arc)
+        super().__init__(self.grains, self.rim, self.upright, *self.rays, self.base, *self.arcs)
         self.add(self.word, self.origin, self.crowd, self.right, *self.names)
 
     def _place(
@@ -165,9 +167,9 @@ class Dial(VGroup):
         return is_beside
 
     def _set_apart(self, numbers: Sequence[float], stage: Region) -> None:
-        """Set every name at its ray's end, or beside the crowd over it, if these ends lie apart.
+        """Set every name at its ray's end, if these ends lie apart.
 
-        Else a line leads from each of them to its name.
+        Else a line leads from each of them to its name; so it does where the crowd is between.
         """
         ends = [self._at(number) for number in numbers]
         below = [place for place, number in enumerate(numbers) if number < CLEAR]
@@ -182,6 +184,9 @@ class Dial(VGroup):
             y = end[1] if place in below else max(end[1], top)
             x = self._rim_at(y - name.height / 2) if place in below else beside
             stage.hold(name.move_to((x + GAP, y, 0), LEFT))
+            if place not in below:  # its ray ends under the crowd
+                line = Line(end, name.get_left(), buff=HAIR)
+                name.add(line.set_stroke(theme.color(ACCENT), THIN_LINE))
             top = name.get_top()[1] + HAIR + name.height / 2
 
     @property

@@ -198,9 +198,7 @@ class ASpaceWithDirections(Film):
             Appear(dial.word, dial.origin),
             Then(Hold(), Appear(dial.crowd)),
         )
-        (hand, first), *_ = dial.found
-        swing = Together(Fade(hand, to=1.0, run_time=QUICK / 2), Vary(hand.swing, 0, 1, SLOW))
-        yield Then(Together(swing, Draw(dial.arc, run_time=SLOW)), Appear(first))
+        yield self._open(dial, 0, SLOW)
         yield Flow(map(Appear, dial.names[1:]), SLOW)
         yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), STEADY)
         yield Then(Pulse(dial.crowd, run_time=STEADY), Flow(map(Pulse, dial.names)))
@@ -271,17 +269,18 @@ class ASpaceWithDirections(Film):
         dial, way = self.step_dial, self.bad_way
         marks = self._of(self.origin, self.tips[1], *self.bad_marks)
         gone = *marks, *way.steps, way.wedge, self.bad_list
-        base = Then(Hold(STEADY), self._grow(dial.base), Appear(dial.word))
+        base = Then(Hold(QUICK), self._grow(dial.base), Appear(dial.word))
         yield Disappear(*gone), Draw(dial.rim), base
         come = Fade(dial.grains, to=1.0, run_time=HAIR), Become(dial.grains, dial.sorted, SLOW)
         heap = Then(Together(Appear(dial.crowd), Then(*come)), Pulse(dial.crowd))
         yield heap, Then(Draw(dial.upright), Appear(dial.right))
-        first, *others = (Then(self._grow(ray), Appear(name)) for ray, name in dial.found)
-        yield Then(first, Draw(dial.arc))
-        yield Flow(others, SLOW) if others else Pulse(dial.word)
-        names = (name for _, name in dial.found)
-        told = Flow((Pulse(name, scale=SLIGHT, run_time=STEADY) for name in names), STEADY)
-        yield Then(Hold(), told, Pulse(dial.crowd, dial.right, scale=SLIGHT, run_time=STEADY))
+        first, *others = (self._open(dial, at, STEADY) for at in range(len(dial.rays)))
+        yield first
+        yield Then(*others) if others else Pulse(dial.word)
+        left = chain(*zip(dial.rays[1:], dial.names[1:], dial.arcs[1:], strict=True))
+        near = Pulse(dial.names[0], dial.arcs[0], run_time=STEADY, scale=SLIGHT)
+        far = Pulse(dial.crowd, dial.right, run_time=STEADY, scale=SLIGHT)
+        yield Then(Hold(), Together(verbs.Dim(*left), near), far)
 
     # What only this film shows
 
@@ -465,6 +464,12 @@ class ASpaceWithDirections(Film):
 
     def _grow(self, step: Step | Ray) -> Verb:
         return Together(Fade(step, to=1.0, run_time=QUICK / 2), Vary(step.grow, 0, 1))
+
+    def _open(self, dial: Dial, at: int, run_time: float) -> Verb:
+        """Return how a ray turns up from the base to its angle, and is then named."""
+        ray, name, arc = dial.rays[at], dial.names[at], dial.arcs[at]
+        swing = Fade(ray, to=1.0, run_time=QUICK / 2), Vary(ray.swing, 0, 1, run_time)
+        return Then(Together(*swing, Draw(arc, run_time=run_time)), Appear(name))
 
     def _compare(self, shown: RankedList, each: Analogy, way: Carried) -> Verb:
         """Let the list come, with the one sought, and name the words of which its tip was made."""
