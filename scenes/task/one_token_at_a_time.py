@@ -36,7 +36,7 @@ HEATS = 1.0, 0.0, HOT  # of the texts that are written
 ROWS, NEAR = (0.12, 0.11, 0.42, 0.16), (0.18, 0.1)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.315, 0.16), (0.14, 0.1)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
-LARGER = 1.7  # times as large as the text, what is written
+LARGER = 1.7  # times as large as the text, what is written; the tip it comes from, as it does
 GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 BEAD = 0.08  # scene units, what a token sends into the model
 SLOWLY, HASTE = 2, 0.7  # darts that are thrown slowly; of their time, that of others
@@ -109,7 +109,7 @@ class OneTokenAtATime(Film):
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
         runs = (
-            Then(self._go_in(STEADY), Appear(name), Flow(map(Appear, line)))
+            Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(line))
             for name, line in zip(self.asked, (first, again), strict=True)
         )
         yield Then(runs)
@@ -125,11 +125,12 @@ class OneTokenAtATime(Film):
         told = *self.parting, *self.asked, *first.chips, *again.chips
         leave = Disappear(*told, run_time=QUICK / 2)
         board, grow = self.board, self.board.grow
-        out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1), self.pull_back(STEADY))
+        out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1))
         new = Together(Pulse(self.gate, scale=SLIGHT), leave, Then(Hold(QUICK / 2), out))
         yield Then(self._go_in(STEADY), new)
         yield Pulse(board.shapes[0], board.numbers[0], run_time=STEADY, scale=SWELL)
-        yield Then(Vary(grow, 1, 2, QUICK), Pulse(board.numbers[1]))
+        wide = Together(self.pull_back(STEADY), Vary(grow, 1, 2))
+        yield Then(wide, Pulse(board.numbers[1]))
         yield Vary(grow, 2, len(board.shapes))
 
     @beat(
@@ -189,8 +190,9 @@ class OneTokenAtATime(Film):
         parts = zip(self.names, scores.shapes, scores.numbers, strict=True)
         swell = Flow((Pulse(*each) for each in parts), SLOW)
         wide = Flow((Pulse(each, scale=SLIGHT) for each in board.shapes[: len(self.names)]), SLOW)
-        yield Appear(self.told_behind), swell, wide
-        swap = Disappear(*self.cleared), Then(Hold(QUICK / 2), Appear(self.slider))
+        told = Disappear(*self.sentence, run_time=QUICK / 2), Appear(self.told_behind)
+        yield Then(told), swell, wide
+        swap = Disappear(self.gate), Then(Hold(QUICK / 2), Appear(self.slider))
         yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, scores.numbers)))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
@@ -206,7 +208,8 @@ class OneTokenAtATime(Film):
         lower = Vary(board.go, 2, 3), Then(Hold(), Vary(board.tell, 0, 1, QUICK))
         told = self.scores, self.told_behind, self.divided, self.slider
         hung = Disappear(*told, run_time=QUICK / 2)
-        yield Then(Together(hung, *lower, Appear(*board.ends)), self._write(0, 0.0))
+        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends))
+        yield Then(Together(hung, *lower, again), self._write(0, 0.0))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
 
@@ -223,7 +226,7 @@ class OneTokenAtATime(Film):
         gone = Disappear(*first.chips, *cold.chips, *hot.chips, *self.labels)
         end = len(self.board.deals) - 1
         back = Vary(self.board.turn, end - 1, end, QUICK / 2)
-        yield Then(back, Together(self._heat(HOT, 1.0), gone)), Then(Hold(), Appear(*self.cleared))
+        yield Then(back, Together(self._heat(HOT, 1.0), gone)), Then(Hold(), Appear(self.gate))
         yield Then(self._go_in(STEADY), Pulse(*self.board.chips[0]))
         yield Then(self._answer(*each) for each in enumerate(self.asked))
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
@@ -245,8 +248,10 @@ class OneTokenAtATime(Film):
         self._make_board((replace(stage, top=band.top), high, near, low))
         self._make_slider(gate)
         self._make_scores(near, fall * stage.height)
-        shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
+        self.board.grow(1)  # as seen before the others come
+        shown = VGroup(*self.sentence, self.gate, *self.lines[:2], self.board.shapes[0])
         self.view = WHOLE.into(shown, self.under_title, 0.95)
+        self.board.grow(0)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
             bead.set_fill(theme.color(theme.INK))
@@ -342,31 +347,27 @@ class OneTokenAtATime(Film):
         self.told.move_to((places[1].left, places[1].top + HAIR, 0), LEFT + DOWN)
         for number in self.tally:
             number.put(count(0, "darts that have hit it yet"))
-        board.grow(0)
 
     def _make_slider(self, gate: Region) -> None:
-        """Make the slider: in the model's place, or at the foot of a narrow frame."""
-        foot = replace(self.stage, top=self.stage.bottom + 4 * GAP)
-        room = foot if self.stage.is_narrow else gate
-        self.cleared = [] if self.stage.is_narrow else [self.gate]
+        """Make the slider, in the model's place."""
         stops = [label.numerals[0].value for label in self.labels]
-        line = replace(room, top=room.center[1] + HAIR, right=room.right - GAP)
+        line = replace(gate, top=gate.center[1] + HAIR, right=gate.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
 
     def _make_scores(self, near: Region, fall: float) -> None:
         """Make how far scores fall short of the best one, each under its share of the board."""
-        foot = self.stage.bottom + 6 * GAP * self.stage.is_narrow
-        self.told_behind = Words("points behind the best", size=SPOKEN_SIZE)
-        self.divided = Words("\N{DIVISION SIGN} T", size=SPOKEN_SIZE, role=theme.ACCENT)
+        self.told_behind = Words("points behind the best", size=theme.TITLE_SIZE)
+        self.divided = Words("\N{DIVISION SIGN} T", size=theme.TITLE_SIZE, role=theme.ACCENT)
         told = VGroup(self.told_behind, self.divided).arrange(RIGHT, buff=GAP)
-        told.move_to((near.left, foot, 0), LEFT + DOWN)
-        line, low = near.bottom - fall, float(told.get_top()[1]) + GAP
+        told.move_to((near.left, VGroup(*self.sentence).get_y(), 0), LEFT)
+        line = near.bottom - fall
         pieces = [self._piece(token) for token in self.best]
         size = text_size(pieces, near.width / len(pieces) - GAP, theme.TITLE_SIZE)
         self.names = [TokenText(piece, size) for piece in pieces]
         values = self._scores(1.0)
         self.behind = np.array([value.number for value in values])
-        room, most = replace(near, top=line, bottom=low), min(-1.0, *(self.behind / MILD))
+        room = replace(near, top=line, bottom=self.stage.bottom)
+        most = min(-1.0, *(self.behind / MILD))
         self.scores = Hanging(self.board.shapes, self.names, values, room, most)
         for name in self.names:
             name.shift((0, line + GAP / 2 - name.baseline, 0))
@@ -406,6 +407,14 @@ class OneTokenAtATime(Film):
             sent = Then(come, verbs.GoInto(bead, goal, run_time * 0.6))
             ways.append(Together(Pulse(chip, run_time=run_time / 2, scale=SWELL), sent))
         return Flow(ways, run_time * 0.4)
+
+    def _say(self, line: TokenRow) -> Verb:
+        """Let the model give the tokens of an answer, one after another."""
+        tip, quick = self.gate.tips[1], QUICK / 3
+        return Then(
+            Together(Pulse(tip, run_time=quick, scale=LARGER), Appear(chip, run_time=quick))
+            for chip in line.chips
+        )
 
     def _join(self, at: int, run_time: float = STEADY) -> Verb:
         """Let the token that is hit go to the end of the text."""
