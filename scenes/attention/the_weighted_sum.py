@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
@@ -63,6 +63,7 @@ from scenes.verbs import (
     Vary,
 )
 
+SEEN = 0.05  # of a chain's way: an arrow that goes farther back is seen to go back
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
 
 
@@ -106,7 +107,7 @@ class TheWeightedSum(Film):
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
             "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
             "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
-            "back": "; minus means back" * any(each.number < -0.005 for each in self.pushes.shares),
+            "back": "; minus means back" * any(each.number < -SEEN for each in self.pushes.shares),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
 
@@ -216,7 +217,7 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "projected onto one plane. | {favourite} goes {given} of the way{back}. | "
+        "all laid flat on this screen. | {favourite} goes {given} of the way{back}. | "
         "Take {favourite} away, | and the arrow ends here. "
         "| So a word takes in what others say: their values, weighed, bend its arrow."
     )
@@ -237,12 +238,17 @@ class TheWeightedSum(Film):
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
         yield Then(*first, Flow(others, STEADY))
-        back = Fade(own.cells, own.head, to=OUT_OF_FOCUS), Fade(bend.after, to=1)
-        yield Disappear(table), self.pull_back(STEADY), *back, Appear(self.chip, bend.label)
-        stays = Fade(bend.before, to=OUT_OF_FOCUS, run_time=HAIR), Dim(bend.label)
-        yield *stays, Vary(bend.take_away, 0, 1), Then(Hold(QUICK), Appear(bend.without))
+        own_row = *table.rows[best], table.leads[best]
+        rest = chain(*table.rows, table.leads, table.heads)
+        left = Disappear(*(each for each in rest if each not in own_row), run_time=QUICK / 2)
+        gone = Disappear(*own_row, run_time=STEADY), Vary(bend.take_away, 0, 1)
+        yield Then(left, Pulse(*own_row[:-1], steps[self.favourite]), Together(*gone))
+        dim = Fade(own.cells, own.head, bend.before, bend.label, to=OUT_OF_FOCUS)
+        seen = dim, Fade(bend.after, to=1), Appear(self.chip), self.pull_back(STEADY)
+        yield Then(Together(*seen), Appear(bend.without))
         whole = Undim(bend.label), Vary(bend.take_away, 1, 0), Disappear(bend.without)
-        yield Then(Together(*whole), Disappear(bend.before), Flow(map(Appear, bend.kept)))
+        kept = Flow(map(Appear, bend.kept), STEADY), Disappear(bend.before)
+        yield Then(Together(*whole), Together(*kept), Pulse(*bend.kept, scale=SLIGHTLY))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -273,16 +279,8 @@ class TheWeightedSum(Film):
         self.bent_delta = self.delta.get_center()
         self.delta.move_to(self.lift.delta_place)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
-        self.stand(
-            self.total,
-            self.entries,
-            self.symbol,
-            self.lift,
-            self.bend,
-            self.chip,
-            self.delta,
-            self.ratio,
-        )
+        self.stand(self.total, self.entries, self.symbol, self.lift, self.bend)
+        self.stand(self.chip, self.delta, self.ratio)
 
     def _make_bands(self) -> None:
         """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""

@@ -26,7 +26,7 @@ from scenes.theme import GAP, HAIR, INK, NAMED_SIZE, QUIET, TITLE_SIZE, VALUE
 
 MOST = 4  # arrows with rows of their own, if there are two more
 PITCH = 1.4  # ems from a row to the next
-AROUND = 1.25  # times as large as a chain, what is seen
+AROUND = 1.05  # times as large as a chain, what is seen
 LEAD = 1.0  # scene units from the chain to the names
 
 
