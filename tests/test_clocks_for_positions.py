@@ -124,9 +124,9 @@ def test_turned_on_by_a_place_a_hand_shows_the_time_of_the_next_one(
     """So a place finds its own time in the word before it."""
     points = waves(np.radians([film.a_word.number]), 8)[5:7]
     pair = NextTime(film.a_word, points, film.tokens[-2:], Region(-6.0, 6.0, -3.0, 3.0))
-    pair.open(1)
-    pair.go_over(1)
-    one, other = pair.turn.hand, pair.clocks[1].hand
+    pair.carried.open(1)
+    pair.carried.go_over(1)
+    one, other = pair.carried.hand, pair.clocks[1].hand
     assert one.tip == pytest.approx(other.tip, abs=1e-6)
     assert one.tail == pytest.approx(other.tail)
 
@@ -168,6 +168,24 @@ def test_the_hand_that_is_turned_on_keeps_time_within_twenty_degrees(
     assert np.abs((off + 180) % 360 - 180).max() < 20
 
 
+def test_the_head_turns_the_hands_that_it_reads_back_by_a_word(film: ClocksForPositions) -> None:
+    """Of each, its scores are all but a rotation; by the seven alone, it looks one back."""
+    query, key = (film.tensor(f"weights.{n}").double[tuple(film.looking)] for n in ("W_Q", "W_K"))
+    own, rates = film.tensor("own").double, film.tensor("started_rates").double
+    scores = np.zeros((len(own), len(own)))
+    for hand in film.turning:
+        pair = slice(2 * hand, 2 * hand + 2)
+        block = query[pair] @ key[pair].T
+        turned = np.hypot(block[0, 0] + block[1, 1], block[0, 1] - block[1, 0])
+        mirrored = np.hypot(block[0, 0] - block[1, 1], block[0, 1] + block[1, 0])
+        assert turned > 7 * mirrored
+        back = np.degrees(np.arctan2(block[0, 1] - block[1, 0], block[0, 0] + block[1, 1]))
+        assert back == pytest.approx(rates[hand], abs=12)
+        scores += own[:, pair] @ block @ own[:, pair].T
+    seen = np.where(np.tri(len(own)) > 0, scores, -np.inf)
+    assert (seen[1:].argmax(axis=1) == np.arange(len(own) - 1)).all()
+
+
 def test_hands_that_keep_time_are_those_that_the_head_reads(film: ClocksForPositions) -> None:
     """All but one; the others point elsewhere than before training, and are shorter."""
     own = film.tensor("own").double
@@ -192,19 +210,22 @@ def test_hands_are_drawn_as_they_were_made_then_as_training_left_them_and_at_las
     """No hand is drawn longer than it was made."""
     started, own = (film.tensor(name).double for name in ("started", "own"))
     stage = Region(-6.0, 6.0, -3.0, 3.0)
-    kept = KeptHands([started, own], [1], 1, stage)
-    made = np.hypot(*started[0, 2:4])
+    kept = KeptHands([started, own], [4], 4, stage)
+    made = np.hypot(*started[0, 8:10])
     for trained, place in ((0.0, 0), (0.0, 3), (1.0, 3), (1.0, len(own) - 1)):
         kept.train(trained)
         kept.turn_to(place)
-        hand, (right, up) = kept.clocks[1].hand, (own if trained else started)[place, 2:4]
+        hand, (right, up) = kept.clocks[4].hand, (own if trained else started)[place, 8:10]
         way = hand.tip - hand.tail
         assert np.arctan2(*way) == pytest.approx(np.arctan2(right, up), abs=1e-6)
-        whole = LENGTH * kept.clocks[1].radius
+        whole = LENGTH * kept.clocks[4].radius
         assert np.hypot(*way) == pytest.approx(whole * min(np.hypot(right, up) / made, 1.0))
-    before = kept.clocks[1].radius
+        right, up = started[place, 8:10]
+        old = kept.old[4].tip - kept.old[4].tail
+        assert np.arctan2(*old) == pytest.approx(np.arctan2(right, up), abs=1e-6)
+    before = kept.clocks[4].radius
     kept.gather(1.0)
-    assert kept.clocks[1].radius > 2 * before
+    assert kept.clocks[4].radius > 2 * before
 
 
 def test_the_hands_that_are_kept_turn_as_fast_as_they_did_at_the_start(

@@ -1,16 +1,16 @@
-"""What a step makes of hands, large, and what training does: a wall of clocks. No model.
+"""What a step makes of hands, large, and what training does to them. No model.
 
 stride = Stride(room, rates, 3, words, [word.get_x() for word in words])
 yield stride.sweep()                   # how far each hand turns in three words
 yield stride.go_on(0, 4)               # it is as far from anywhere
 kept = KeptHands([started, own], [0, 9], one=9, room=stage)
-yield kept.begin()                     # as they were made
+yield kept.begin()                     # every fourth, as they were made
 trained, astray, gathered = kept.go_on()
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -18,7 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turns, ticking, towards
+from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turn, Turns, ticking, towards
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of
@@ -31,7 +31,6 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     QUICK,
-    QUIET,
     SLOW,
     STEADY,
     TITLE_SIZE,
@@ -46,6 +45,7 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
+    Recolor,
     Then,
     Together,
     Undim,
@@ -53,9 +53,9 @@ from scenes.verbs import (
     Verb,
 )
 
-MADE, LATER, ON = 3, 9, 12  # places to which hands tick: as made, as trained, and those kept
-FACE = 0.44  # of the distance between clocks, a face's radius
-BOLD = 1.6  # times as thick as usual, hands on the wall, which are short
+EVERY = 4  # so many hands on, the next one that has a clock on the wall
+MADE, LATER, ON = 3, 8, 13  # places to which hands tick: as made, as trained, and those kept
+FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
 FAINT = 0.6  # times as thick, a hand that keeps time by itself
@@ -183,13 +183,12 @@ class Stride(Dials):
 
 
 class KeptHands(VGroup):
-    """A clock for every hand of `pictures`, (places, 2 hands) each, before and after training.
+    """Clocks of hands from `pictures`, (places, 2 hands) each, before and after training.
 
-    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. All clocks
-    stand on a wall; then all kept ones, large, of which the `one` stays longest.
-    Parts: the `clocks`, by hand; the `true` hands of kept ones, which go on at the pace that these
-    were made with; and what is told under the clocks: when that is (`before` and `after` training),
-    and how many are `left`.
+    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. First, a
+    clock stands for every fourth hand; then one for each that is kept, of which the `one` stays
+    longest. Parts: the `clocks`, by hand; the `old` hands, which go on as they were made; and what
+    is told under the clocks: when that is (`before` and `after` training), and how many are `left`.
     """
 
     def __init__(
@@ -203,52 +202,58 @@ class KeptHands(VGroup):
         self.lengths = np.minimum(lengths / lengths[0], 1.0)
         self.place = self.trained = self.stop = 0.0
         hands, self.kept, self.one = range(off.shape[1]), [*kept], one
-        since = np.angle(np.exp(1j * off).sum(axis=0))
-        self.paced = turns + since  # (place, hand), at the pace that a hand was made with
         number = count(len(kept), "hands"), count(len(hands), "hands")
         some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
         self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
         self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
         foot = room.raised(max(em_of(TITLE_SIZE), self.left.height) + 2 * GAP)
-        walls, near = _in_full_lines(len(hands), foot)
-        self.spots = [[(*spot, FACE * near)] * 2 for spot in walls]
-        middles, near = _in_full_lines(len(kept), foot)
-        for hand, middle in zip(kept, middles, strict=True):
-            self.spots[hand][1] = (*middle, FACE * near)
-        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in hands}
-        for clock in self.clocks.values():
-            clock.slim(BOLD)
-        self.true = {hand: Arrow(theme.color(ACCENT)) for hand in kept}
+        self.few = [*hands[::EVERY]]
+        walls, large = (_in_full_lines(each, foot) for each in (self.few, self.kept))
+        drawn = sorted({*walls, *large})
+        self.spots = {h: (walls.get(h) or large[h], large.get(h) or walls[h]) for h in drawn}
+        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in drawn}
+        self.old = {hand: Arrow(theme.color(ACCENT)) for hand in drawn}
         self.before, self.after = (
-            Words(f"{when} training", size=TITLE_SIZE, role=QUIET) for when in ("before", "after")
+            Words(f"{when} training", size=TITLE_SIZE) for when in ("before", "after")
         )
-        for told in (self.before, self.after, self.left):
+        both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
+        room.fit_width(both)
+        for told in (both, self.left):
             told.move_to((room.center[0], room.bottom, 0), DOWN)
-        super().__init__(*self.clocks.values(), *self.true.values())
+        self.aside = self.before.copy()
+        self.before.set_x(room.center[0])
+        super().__init__(*self.clocks.values(), *self.old.values())
         self.add(self.before, self.after, self.left)
         self.draw()
 
     def begin(self) -> Verb:
-        """Return how all clocks come in as they were made, and tick."""
-        come = Appear(*self.clocks.values(), self.before)
-        return Then(Hold(QUICK / 3), come, Vary(self.turn_to, 0, MADE, STEADY, ticking(MADE)))
+        """Return how clocks come in as they were made, and tick."""
+        come = Flow((Appear(self.clocks[hand]) for hand in self.few), STEADY)
+        tick = Vary(self.turn_to, 0, MADE, MADE * QUICK, ticking(MADE))
+        return Then(Hold(QUICK / 3), Together(come, Appear(self.before)), tick)
 
     def go_on(self) -> Iterator[Verb]:
         """Return how they are trained, how all tick then, and which ones keep time."""
-        told = Then(Disappear(self.before), Appear(self.after))
-        yield Together(told, Vary(self.train, 0, 1, SLOW))
-        yield Vary(self.turn_to, MADE, LATER, SLOW, ticking(LATER - MADE))
-        rest = [clock for hand, clock in self.clocks.items() if hand not in self.kept]
-        found = Dim(*rest), Appear(*self.true.values())
-        large = Disappear(*rest, self.after), Vary(self.gather, 0, 1)
-        on = Vary(self.turn_to, LATER, ON, STEADY, ticking(ON - LATER))
-        yield Then(Together(found), Hold(QUICK), Together(large), Together(Appear(self.left), on))
+        told = MoveTo(self.before, self.aside), Recolor(self.before, role=ACCENT)
+        old = Fade(*(self.old[hand] for hand in self.few), to=1.0, run_time=HAIR)
+        trained = Then(old, Vary(self.train, 0, 1, SLOW))
+        yield Together(*told, trained, Then(Hold(STEADY), Appear(self.after)))
+        hops = LATER - MADE
+        yield Vary(self.turn_to, MADE, LATER, hops * QUICK, ticking(hops))
+        lost = [hand for hand in self.few if hand not in self.kept]
+        leave = Disappear(*self._drawn(lost), self.before, self.after)
+        rest = [hand for hand in self.kept if hand not in self.few]
+        come = Flow((Appear(*self._drawn([hand])) for hand in rest), STEADY)
+        large = Together(Vary(self.gather, 0, 1), Then(Hold(QUICK), Together(come)))
+        hops = ON - LATER
+        on = Vary(self.turn_to, LATER, ON, hops * QUICK, ticking(hops))
+        yield Then(leave, Together(large, Appear(self.left)), on)
 
     def share_out(self, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the one, from which others come to their places."""
         own = self.clocks[self.one]
-        rest = [*(self.clocks[hand] for hand in self.kept if hand != self.one), self.left]
-        leave = Together(Disappear(*rest, *self.true.values()), Pulse(own, run_time=STEADY))
+        rest = self._drawn(hand for hand in self.kept if hand != self.one)
+        leave = Together(Disappear(*rest, self.old[self.one], self.left), Pulse(own))
         come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
         return Then(leave, Together(Disappear(own), come))
 
@@ -275,25 +280,68 @@ class KeptHands(VGroup):
             here, there = map(np.array, self.spots[hand])
             *middle, clock.radius = here + self.stop * (there - here)
             clock.middle = np.array(middle)
-            angle, length = (
-                float(np.array([1 - self.trained, self.trained]) @ each @ [1 - share, share])
-                for each in (
-                    self.angles[:, before : before + 2, hand],
-                    self.lengths[:, before : before + 2, hand],
+            made, angle, length = (
+                float(np.array([1 - trained, trained]) @ each @ [1 - share, share])
+                for trained, each in (
+                    (0.0, self.angles[:, before : before + 2, hand]),
+                    (self.trained, self.angles[:, before : before + 2, hand]),
+                    (self.trained, self.lengths[:, before : before + 2, hand]),
                 )
             )
             clock.aim(angle, length)
-            if hand in self.true:
-                paced = float(self.paced[before : before + 2, hand] @ [1 - share, share])
-                end = clock.middle + LENGTH * clock.radius * towards(paced)
-                thick = FAINT * min(1.0, THICK * clock.radius)
-                self.true[hand].point(clock.middle, end, thick)
+            end = clock.middle + LENGTH * clock.radius * towards(made)
+            self.old[hand].point(clock.middle, end, FAINT * min(1.0, THICK * clock.radius))
+
+    def _drawn(self, hands: Iterable[int]) -> list[VMobject]:
+        """Return the clocks of hands, and their old hands."""
+        return [part for hand in hands for part in (self.clocks[hand], self.old[hand])]
 
 
-def _in_full_lines(number: int, room: Region) -> tuple[list[NDArray[np.float64]], float]:
-    """Return where so many stand in full lines, and how far apart: as far as can be."""
+class Carried(Turn):
+    """The hand of one of two clocks, which turns `by` some places and goes over to the other one.
+
+    The first one points at an `angle`, in radians, for a hand may keep its pace but roughly. Its
+    parts are those of a turn, and how far it turns, which is `told`.
+    """
+
+    def __init__(self, degrees: Value, clocks: Sequence[Clock], angle: float, by: int = 1) -> None:
+        self.clocks, rate = [*clocks], np.radians(degrees.number)
+        self.by, (one, _) = by, clocks
+        super().__init__(Clock(rate, one.middle, one.radius), 1, 0)
+        self.hand.set_color(theme.color(ACCENT))
+        back = " back" * (by < 0)
+        self.told = Words(f"one word{back}: {{:.0f}}°", degrees, size=TITLE_SIZE, role=ACCENT)
+        self.told.next_to(one.face, UP, buff=GAP)
+        self.add(self.told)
+        self.begin_at(float(angle) / rate)
+        self.open(0.0)
+
+    def turn(self) -> Verb:
+        """Return how the hand turns, and how far that is."""
+        seen = Fade(self.sector, self.ghost, self.hand, to=1.0, run_time=HAIR)
+        return Then(seen, Together(Vary(self.open, 0, self.by, SLOW), Appear(self.told)))
+
+    def fit(self) -> Verb:
+        """Return how the hand goes over to the other clock, whose own hand it nearly covers."""
+        gone = Disappear(self.sector, self.ghost, self.told)
+        return Then(gone, Vary(self.go_over, 0, 1), Pulse(self.clocks[1], run_time=STEADY))
+
+    def go_over(self, share: float) -> None:
+        """Lie in the first clock (0), in the other one (1), or between."""
+        one, other = self.clocks
+        self.clock.middle = (1 - share) * one.middle + share * other.middle
+        self.draw()
+
+
+def _in_full_lines(hands: Sequence[int], room: Region) -> dict[int, tuple[float, float, float]]:
+    """Return where hands' clocks stand in full lines, (x, y, radius): as large as can be."""
+    number = len(hands)
     wide = [each for each in range(1, number + 1) if number % each == 0]
     apart = [min(room.width / each, room.height * each / number) for each in wide]
     columns = wide[int(np.argmax(apart))]
     lines = (line.in_columns(columns) for line in room.rows(number // columns))
-    return [spot.center[:2] for line in lines for spot in line], max(apart)
+    spots = (spot.center for line in lines for spot in line)
+    return {
+        hand: (float(x), float(y), FACE * max(apart))
+        for hand, (x, y, *_) in zip(hands, spots, strict=True)
+    }

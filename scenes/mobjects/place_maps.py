@@ -18,18 +18,19 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import Clock, Turn
+from scenes.mobjects.clock import Clock
 from scenes.mobjects.fit import number_format, text_size
+from scenes.mobjects.kept_hands import Carried
 from scenes.mobjects.outlines import Filled, in_space, polygons, rectangles
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of
-from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import LEVELS
 from scenes.presence import parts_of, set_fill, set_presence
 from scenes.provenance import Value, constant, count, part_of
 from scenes.region import Region
 from scenes.theme import ACCENT, GAP, HAIR, INK, NAMED_SIZE, QUIET, SPOKEN_SIZE, TITLE_SIZE, Role
-from scenes.verbs import Become, Shift, Together, Verb
+from scenes.verbs import Appear, Become, Flow, Shift, Then, Together, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ WAVE, BAR = 0.8, 0.85  # of a row's height, that of its waves; of a place, the w
 INSET = 0.85  # of a column, for numerals in it
 WORD = 4  # columns of a picture that a word's numbers are wide, beside one that is empty
 APART = 1.3  # diameters between the middles of two clocks, at least
-SLOTS, WIDE = 6, 3  # words of a line that are seen, at most, and at least
+SLOTS, WIDE = 5, 3  # words of a line that are seen, at most, and at least
 ARCH, ARC = 1.3, 33  # scene units, the height of an arc for one place back; its points
 TOLD, DIAL = 0.36, 0.42  # of a room, what is found; of the way between words, a clock's radius
 TIP = 0.22  # scene units, the length of an arc's tip
@@ -221,46 +222,35 @@ class Drowned(Shades):
 class NextTime(VGroup):
     """Two large clocks of one hand, side by side: what the first one's has turned goes to the next.
 
-    How far right and up the hand points is given, `points` (2, 2), for it may keep time but
-    roughly. Parts: the `clocks` and their `names`; the `turn`, and how far it turns, in `degrees`.
+    How far right and up the hand points is given, `points` (2, 2). Parts: the `clocks` and their
+    `names`; and the hand that is `carried`.
     """
 
     def __init__(self, degrees: Value, points: Floats, names: Sequence[str], room: Region) -> None:
         rate = np.radians(degrees.number)
-        times = np.arctan2(*points.T) / rate
+        angles = [float(angle) for angle in np.arctan2(*points.T)]
         size = text_size(names, room.width / 2 - GAP, TITLE_SIZE)
         self.names = [TokenText(name, size) for name in names]
-        self.degrees = Words("one word: {:.0f}°", degrees, size=TITLE_SIZE, role=ACCENT)
         foot = 1.2 * max(name.height for name in self.names) + GAP
-        within = room.raised(foot).lowered(self.degrees.height + GAP)
+        within = room.raised(foot).lowered(em_of(TITLE_SIZE) + 2 * GAP)
         radius = min(within.height / 2, within.width / (2 + 2 * APART)) - HAIR
         apart = max(2 * radius * APART, min(within.width / 2, 3 * radius))
         middles = [within.center[:2] + side * np.array([apart / 2, 0]) for side in (-1, 1)]
         self.clocks = [
-            Clock(rate, middle, radius, time) for time, middle in zip(times, middles, strict=True)
+            Clock(rate, middle, radius, angle / rate)
+            for angle, middle in zip(angles, middles, strict=True)
         ]
         for name, clock in zip(self.names, self.clocks, strict=True):
             name.next_to(clock.face, DOWN, buff=GAP)
         line = min(name.baseline for name in self.names)
         for name in self.names:
             name.shift((line - name.baseline) * UP)
-        self.mover = Clock(rate, middles[0], radius)
-        self.turn = Turn(self.mover, 1, 0)
-        self.turn.begin_at(float(times[0]))
-        self.turn.open(0)
-        self.turn.hand.set_color(theme.color(ACCENT))
-        self.degrees.next_to(self.clocks[0].face, UP, buff=GAP)
-        super().__init__(*self.clocks, *self.names, self.turn, self.degrees)
+        self.carried = Carried(degrees, self.clocks, angles[0])
+        super().__init__(*self.clocks, *self.names, self.carried)
 
-    def open(self, share: float) -> None:
-        """Have turned the first hand on by so much of a place."""
-        self.turn.open(share)
-
-    def go_over(self, share: float) -> None:
-        """Lie in the first clock (0), in the next one (1), or between."""
-        one, other = self.clocks
-        self.mover.middle = (1 - share) * one.middle + share * other.middle
-        self.turn.draw()
+    def come(self) -> Verb:
+        """Return how both clocks come in, and then their names."""
+        return Then(Flow(map(Appear, self.clocks)), Flow(map(Appear, self.names)))
 
 
 class LookLine(VGroup):
@@ -289,7 +279,7 @@ class LookLine(VGroup):
         self.slots = min(self.slots, len(weights))
         self.pitch = room.width / self.slots
         self.looked = [int(row[: place + 1].argmax()) for place, row in enumerate(weights)]
-        radius = min(DIAL * self.pitch, lower.height / 4.5) * (points is not None)
+        radius = min(DIAL * self.pitch, lower.height / 4) * (points is not None)
         self.left, self.foot = room.left, lower.bottom + name.height / 2
         self.size = name.height / 2 + GAP + 2 * radius + GAP * bool(radius)
         self.top = lower.top - self.foot - self.size

@@ -17,16 +17,8 @@ from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, re
 from scenes.camera import WHOLE, pin
 from scenes.expressions import LOOKS_BACK, looks_back
 from scenes.film import THREE_TOKENS, Film, Shown, beat
-from scenes.mobjects.clock import (
-    ClockBank,
-    Heap,
-    Ride,
-    Round,
-    Turn,
-    legs_of,
-    ticking,
-)
-from scenes.mobjects.kept_hands import Dials, KeptHands, Stride
+from scenes.mobjects.clock import ClockBank, Heap, Ride, Round, Turn, legs_of, ticking
+from scenes.mobjects.kept_hands import Carried, Dials, KeptHands, Stride
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.place_maps import Drowned, Facts, LookLine, NextTime, PlaceWaves
 from scenes.mobjects.text import Number, TokenText, Words, called
@@ -111,7 +103,7 @@ class ClocksForPositions(Film):
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether any two words have nearly the same time, and where places come from."""
-        return {**super().circumstances(), "short": self.is_short, "from_waves": bool(self.in_time)}
+        return {**super().circumstances(), "short": self.is_short, "from_waves": bool(self.turning)}
 
     def cast(self) -> None:
         """Make the words with their clocks, what becomes of these, and the maps."""
@@ -200,23 +192,17 @@ class ClocksForPositions(Film):
         around = VGroup(*others, *self.labels, *self.degrees)
         dial = stride.faces[0], stride.between.turns[0].hand
         rest = (part for part in parts_of(stride) if part not in dial and len(part.points))
-        yield (
-            Vary(near.slim, 1, SLIM, HAIR),
-            Disappear(*rest, *self.labels),
-            Then(
-                Hold(QUICK),
-                Together(verbs.TurnInto(VGroup(*dial), near), self.zoom_into(near.face, NEAR)),
-            ),
-        )
+        grow = verbs.TurnInto(VGroup(*dial), near), self.zoom_into(near.face, NEAR)
+        gone = Vary(near.slim, 1, SLIM, HAIR), Disappear(*rest, *self.labels)
+        yield *gone, Then(Hold(QUICK), Together(grow))
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
-        own = self.cells[1][0]
-        fall = map(verbs.GoInto, self.lengths, own)  # first, while the cells stand at their places
-        into = *fall, *map(verbs.TurnInto, self.legs, own)
+        fall = map(verbs.Become if self.is_roomy else verbs.GoInto, self.lengths, self.written)
+        back = self.pull_back(STEADY), Fade(around, to=1.0), Disappear(near), *fall
+        into = map(verbs.TurnInto, self.legs, self.cells[1][0])
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
         turn = [verbs.TurnInto(*pair) for pair in pairs if pair[0] is not near]
-        back = self.pull_back(STEADY), Fade(around, to=1.0)
-        yield Then(Disappear(near), Together(into), Together(back), Flow(turn, STEADY))
+        yield Then(Together(back), Together(into), Flow(turn, STEADY))
 
     @beat(
         "Draw how far right each hand points: | over many places, it's a wave. | "
@@ -226,7 +212,8 @@ class ClocksForPositions(Film):
         waves, tokens = self.waving, len(self.tokens)
         ups = [pair[1] for column in self.cells for pair in column]
         rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
-        yield Disappear(*self.labels, *ups), Then(Hold(QUICK), rows, Appear(waves.heading))
+        gone = Disappear(*self.labels, *ups, *self.lengths)
+        yield gone, Then(Hold(QUICK), rows, Appear(waves.heading))
         rights = [pair[0] for column in self.cells for pair in column]
         seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
         on = Then(Vary(waves.go_on, tokens, len(self.waves), SLOW), Appear(waves.ends))
@@ -238,9 +225,9 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Our model adds such numbers, too: {hands} clocks, at first. "
+        from_waves="Our model has {hands} such clocks: here is every fourth, as it began. "
         "| Then training on text may move every hand. | Most have shrunk, and point anywhere. "
-        "| Only {kept} keep their old pace, roughly.",
+        "| Of all {hands}, only {kept} keep their old pace, roughly: word by word, they go along.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -254,9 +241,10 @@ class ClocksForPositions(Film):
         "it shows the next word's time. | "
         "Give this model {word} again and again: only places differ. | "
         "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
-        from_waves="What are they for? | Turn one on by a word: | "
-        "it nearly shows the next word's time. | So a word can find the one before. Write only "
-        "{word}, | and one part of the model, a head, | looks one back, from {hits} of {asked}.",
+        from_waves="What are they for? | Write only {word}: | now nothing but places differs. "
+        "| One part of the model, a head, turns a word's hand back by a word, "
+        "| and it nearly fits the hand of the one before. | So there it looks: "
+        "| one word back, from {hits} of {asked} places.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -364,32 +352,43 @@ class ClocksForPositions(Film):
         self.cells = [
             [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
         ]
+        self.written = [length.copy() for length in self.lengths]
+        for number, cell in zip(self.written, self.cells[1][0], strict=True):
+            number.scale(cell.height / 2 / number.height).shrink_to(0.8 * cell.width).move_to(cell)
+            number.set_fill(theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity()))
+        self.is_roomy = self.written[0].width < self.cells[1][0].width
         self.stand(self.waving, *chain(*self.cells), *self.lengths)
 
     def _cast_own(self) -> None:
         """Set what words get, and where places of a repeated word look, in the most even head."""
         words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
-        started = self.tensor("started_rates")
         self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
-        rates, hand, numbers = self.rates, self.second, self.waves
-        if self.turning:  # as training left it
-            rates, hand, numbers = started, self.turning[0], self.tensor("own")
-        points = numbers.double[:, 2 * hand : 2 * hand + 2]
-        self.next_time = NextTime(rates[hand].value, points[:2], self.tokens[:2], self.stage)
         weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
         of, far = "places with one as far before them", "places back to where most look"
         found = self.hits, count(self.asked, of), count(self.far, far)
         head = [count(at + 1, "the head shown, from one") for at in self.looking]
         given = weights.astype(np.float64), self.tokens[-1], found, head, self.stage
-        self.line = LookLine(*given, points=points if self.turning else None)
-        self.giving = VGroup()
-        self.leaving: list[VMobject] = [self.line]
+        self.giving, points = VGroup(), None
         self.shown: VGroup = self.given_to
-        if self.in_time:
-            pictures = [self.tensor(name).double for name in ("started", "own")]
-            one = self.turning[0] if self.turning else self.in_time[-1]
+        if self.turning:
+            one, pictures = self.turning[0], [self.tensor(n).double for n in ("started", "own")]
             self.shown = self.kept = KeptHands(pictures, self.in_time, one, self.stage)
-        self.stand(self.shown, self.next_time, self.line)
+            points = pictures[1][:, 2 * one : 2 * one + 2]  # as training left it
+        self.line = line = LookLine(*given, points=points)
+        if self.turning:
+            pace, asker = self.tensor("started_rates")[one].value, line.slots - 2
+            two = [line.clocks[place] for place in (asker, asker - 1)]
+            self.carried = Carried(pace, two, line.angles[asker], by=-1)
+            pairs = [VGroup(*pair) for pair in zip(line.clocks, line.words, strict=True)]
+            self.near = VGroup(*pairs[asker - 1 : asker + 1], self.carried.told)
+            self.others = *pairs[: asker - 1], *pairs[asker + 1 : line.slots]
+        else:
+            points = self.waves.double[:2, 2 * self.second : 2 * self.second + 2]
+            self.next_time = NextTime(self.a_word, points, self.tokens[:2], self.stage)
+            self.carried = self.next_time.carried
+            self.stand(self.next_time)
+        self.leaving: list[VMobject] = [self.line]
+        self.stand(self.shown, self.line, self.carried)
 
     def _found(self) -> dict[str, str]:
         """Say what a head does by places alone."""
@@ -444,7 +443,7 @@ class ClocksForPositions(Film):
         """Show what this model has learned of places, and that words get it."""
         waves, given = self.waving, self.given_to
         leave = Disappear(waves, *self.degrees)
-        if self.in_time:
+        if self.turning:
             yield leave, Then(Hold(QUICK / 4), self.kept.begin())
             yield from ((each,) for each in self.kept.go_on())
             return
@@ -455,27 +454,28 @@ class ClocksForPositions(Film):
 
     def _looked(self) -> Shown:
         """Show how a head can find the word before, and what one does by places alone."""
-        pair, line, last = self.next_time, self.line, len(self.waves) - 1
-        come: Verb = Together(Disappear(self.shown, *self.labels), Flow(map(Appear, pair.clocks)))
-        if self.in_time:
-            come = self.kept.share_out(pair.clocks)
-        yield Then(come, Flow(map(Appear, pair.names)))
-        yield Fade(pair.turn, to=1.0), Vary(pair.open, 0, 1, SLOW), Appear(pair.degrees)
-        swept = Disappear(pair.turn.sector, pair.turn.ghost, pair.degrees)
-        yield Then(swept, Vary(pair.go_over, 0, 1, STEADY), Pulse(pair.clocks[1], run_time=STEADY))
-        dials = [verbs.TurnInto(*both) for both in zip(pair.clocks, line.clocks, strict=False)]
-        left = () if dials else (Disappear(*pair.clocks, run_time=STEADY),)
-        gone = Together(Disappear(pair.turn, *pair.names, run_time=QUICK), *left)
+        line, last = self.line, len(self.waves) - 1
         words = Flow(map(Appear, line.words[: line.slots]), STEADY)
-        rest = Flow(map(Appear, line.clocks[2 : line.slots]), STEADY)
-        yield gone, Then(Hold(QUICK / 3), Together(*dials, words)), Then(Hold(SLOW), rest)
+        if self.turning:
+            clocks = line.clocks[: line.slots]
+            yield self.kept.share_out(clocks)
+            yield words
+            yield Flow(map(Pulse, clocks), STEADY)
+            away = Disappear(*self.others), self.zoom_into(self.near, run_time=STEADY)
+            yield Then(Together(away), self.carried.turn())
+            yield self.carried.fit()
+            back = [self.pull_back(STEADY), Appear(*self.others, scale=1.0)]
+        else:
+            yield Then(Disappear(self.shown, *self.labels), self.next_time.come())
+            yield self.carried.turn()
+            yield self.carried.fit()
+            yield Disappear(self.next_time), Then(Hold(QUICK), words)
+            back = []
         seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
-        yield seen, Vary(line.reach, 0, line.slots - 1, SLOW, linear)
-        on = (
-            Vary(line.go_on, line.slots - 1, last, 1.4 * SLOW),
-            verbs.Count(line.hits, self.hits, 1.4 * SLOW),
-        )
-        yield Then(Appear(line.found), Together(on))
+        reach = Vary(line.reach, 0, line.slots - 1, SLOW, linear)
+        yield Disappear(self.carried), Then(Together(back), seen, reach)
+        on = Vary(line.go_on, line.slots - 1, last, 1.4 * SLOW)
+        yield Then(Appear(line.found), Together(on, verbs.Count(line.hits, self.hits, 1.4 * SLOW)))
 
     def _turned(self) -> Shown:
         """Show the turn that lies between a query and a key."""
