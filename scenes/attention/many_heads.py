@@ -18,7 +18,7 @@ from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import MATRICES, Deck, Gaze, Handed, Matrices, Pose, slots
+from scenes.mobjects.deck import MATRICES, Deck, Handed, Matrices, Pose, slots
 from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled
@@ -38,7 +38,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 103
+    seconds = 106
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -107,19 +107,15 @@ class ManyHeads(Film):
         self.aside = [*self.sentence.chips[:low], *self.sentence.chips[high + 1 :]]
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
-        self.top, beside = self.risen, stage.below(self.risen, theme.GAP)
-        front, looks = beside.lowered(2 * theme.GAP), replace(beside, bottom=beside.top - GAZE)
-        laid = beside.lowered(GAZE + theme.GAP)
+        self.top, beside = self.risen, stage.below(self.risen, 3 * theme.GAP)
+        front = beside
         if self.risen.lines > 1:
             self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
             self.top.align_to((0, stage.top, 0), UP)
             _, beside = stage.columns(COLUMN)
             front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
-            looks, laid = replace(stage, right=beside.left + GAZE), beside.narrowed(GAZE, 0.0)
-        (lane, *_), radius = lanes(self.risen, looks, 1, told=False)
-        self.gaze = Gaze(self.patterns.array[self.layer, :, self.asker], (lane, radius))
         wall = stage.lowered(4 * theme.GAP)
-        regions = {Pose.FRONT: front, Pose.DECK: laid, Pose.ROW: foot, Pose.WALL: wall}
+        regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
         where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
         lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
         them = self.patterns.array, where, regions
@@ -132,7 +128,7 @@ class ManyHeads(Film):
         self.chain = Chain(self, stage)
         run_on(self.deck, self.sentence)
         self.stand(self.chain, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.gaze, self.marks, *self.lifted, self.handed)
+        self.stand(*self.questions, self.marks, *self.lifted, self.handed)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -184,7 +180,7 @@ class ManyHeads(Film):
     @beat(
         "So one head is not enough. | "
         "What a head looks for lies in three learned matrices: query, key and value. | "
-        "A block has {heads}, {with_three}. | Each reads the sentence through them, | and draws "
+        "A block has {heads}, {with_three}. | Each reads the sentence through them, and draws "
         "its own pattern. | Here are all of them, one by one: each looks in its own way."
     )
     def a_head_for_each_question(self) -> Shown:
@@ -195,20 +191,23 @@ class ManyHeads(Film):
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
         yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
-        others = [head for head in plates if head != deck.front]
-        come = Flow((Appear(deck.own[head][0], plates[head]) for head in others), STEADY)
+        others = [head for head in range(self.heads) if head != deck.front]
+        come = Flow((Appear(plates[head]) for head in others), STEADY)
         (names, three), spots = zip(*self.marks.matrices, strict=True), self.marks.spots
         along = Together(verbs.MoveTo(*pair, fit=True) for pair in zip(three, spots, strict=False))
         go = Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW)
         swap = Together(Disappear(*three), Fade(plates[deck.front], to=1))
         left = Disappear(row.bar, self.marks.asker, *names)
         yield left, Then(Together(go, along), Together(swap, come))
-        yield Then(Flow(map(Pulse, chips), theme.QUICK), Flow(map(Pulse, plates.values()), STEADY))
-        dots = (VGroup(*deck.own[head][1:]) for head in others)
-        yield Flow((Appear(each, scale=SPECK, run_time=STEADY) for each in dots), theme.SLOW)
-        near = Together(Vary(deck.go, Pose.DECK, Pose.CLOSE), Appear(self.gaze, scale=1))
-        look = Together(Pulse(deck.own[0]), verbs.Dim(*deck.own[1:]))
-        yield Disappear(*plates.values()), Then(near, look, *map(self.look, range(1, self.heads)))
+        half = min(STEADY, DREW / self.heads) / 2
+        drawn = (
+            Then(Pulse(plates[head], run_time=half), Appear(deck.own[head], run_time=half))
+            for head in others
+        )
+        yield Then(Flow(map(Pulse, chips), theme.QUICK), *drawn)
+        near = Together(Disappear(*plates.values()), Vary(deck.go, Pose.DECK, Pose.CLOSE))
+        one_by_one = Then(*map(self.look, range(self.heads)), verbs.Undim(*deck.own))
+        yield Then(near, verbs.Dim(*deck.own), one_by_one)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -220,15 +219,14 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        deck, (*_, last) = self.deck, self.lifted
-        go = Vary(deck.go, Pose.CLOSE, Pose.ROW, theme.SLOW)
-        shown = verbs.Undim(*(deck.own[head] for head in self.pair.heads))
-        yield Then(Together(Disappear(self.gaze, *self.idle), shown), go, Draw(*self.asked))
-        left = Then(Hold(STEADY), Disappear(*deck.own, *self.asked))
+        go = Vary(self.deck.go, Pose.CLOSE, Pose.ROW)
+        seen = (Appear(row.strip, row.dots, scale=1) for row in self.lifted)
+        lie = Together(Vary(row.lift, 0, 0, AT_ONCE) for row in self.lifted)
+        yield Then(Disappear(*self.idle), go, lie, Together(seen))
         for row in self.lifted:
-            rise = Together(Fade(row.strip, row.dots, to=1), Vary(row.lift, 0, 1, theme.SLOW))
+            bare = [Disappear(*self.deck.own)] if row is self.lifted[0] else []
             named = Pulse(self.sentence.chips[row.key]), Appear(row.asked, row.number)
-            yield Then(Together(rise, left) if row is last else rise, Together(named))
+            yield Then(*bare, Vary(row.lift, 0, 1, theme.SLOW), Together(named))
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
@@ -249,7 +247,8 @@ class ManyHeads(Film):
 
     @beat(
         "Back to our block: | each head makes its own vector for {asker}, its change. | "
-        "Take our two. From where {asker} is, | they push {apart}."
+        "Take our two: | from where {asker} is, | one pushes it one way, the other another, | "
+        "{apart}."
     )
     def a_change_from_each(self) -> Shown:
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
@@ -259,11 +258,16 @@ class ManyHeads(Film):
         yield Disappear(*self.marks.counts), leave, again, back
         yield Flow(map(self.handed.hand, range(self.heads)), theme.SLOW)
         others = [self.handed.changes[head] for head in self.order[2:]]
-        left = *deck.own, *self.asked, *others, *self.sentence.others(self.asker)
-        own = self.go_to(chain.foot), *map(verbs.TurnInto, chain.columns, chain.arrows)
-        yield Then(Draw(*self.asked), Together(Disappear(*left), *own), Vary(chain.swing, 0, 1 / 2))
-        swung = Together(Vary(chain.swing, 1 / 2, 1), self.zoom_into(chain.near, run_time=STEADY))
-        yield Then(swung, Appear(chain.corner, chain.angle, *chain.names))
+        yield Disappear(*self.idle, *others), Draw(*self.asked)
+        bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
+        into = (verbs.GoInto(column, chain.foot, theme.SLOW) for column in chain.columns)
+        yield Then(Together(Disappear(*bare), self.go_to(chain.foot)), Flow(into, STEADY))
+        pushed = (
+            Then(Fade(arrow, to=1, run_time=theme.HAIR), Vary(chain.push, at, at + 1), Appear(name))
+            for at, (arrow, name) in enumerate(zip(chain.arrows, chain.names, strict=True))
+        )
+        yield self.zoom_into(chain.near, run_time=STEADY), Then(*pushed)
+        yield Appear(chain.corner, chain.angle), Pulse(chain.angle)
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | So all are added, "
@@ -291,10 +295,11 @@ class ManyHeads(Film):
 
     def look(self, head: int) -> verbs.Verb:
         """Return how one goes on to a head from the one before, and sees where the asker looks."""
-        before, here, *_ = self.deck.own[head - 1 :]
-        pace = min(theme.QUICK, LOOKS / self.heads)
-        seen = verbs.Dim(before, run_time=pace), verbs.Undim(here, run_time=pace)
-        return Then(Together(*seen, Vary(self.gaze.turn, head - 1, head, pace)), Hold(pace / 2))
+        own, third = self.deck.own, LOOKS / self.heads / 3
+        key = int(self.patterns.array[self.layer, head, self.asker].argmax())
+        before = verbs.Dim(*own[max(head - 1, 0) : head], run_time=third)
+        here = Together(before, verbs.Undim(own[head], run_time=third))
+        return Then(here, Pulse(self.sentence.chips[key], run_time=2 * third))
 
     def go_to(self, place: Mobject) -> verbs.Verb:
         """Return how the asker's chip goes to a place by itself, and its ring with it."""
@@ -318,7 +323,7 @@ HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a li
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK, SLIGHT, ONE = 1e-3, 0.2, 1.04, 40  # seconds; times as large; a block of GPT-3
-ENDING, GAZE, LOOKS = 0.94, 1.0, 4.0  # of the room; scene units under words; seconds for all heads
+ENDING, DREW, LOOKS = 0.94, 5.0, 5.0  # of the room; seconds in which all draw, and are looked at
 
 
 class Question(VGroup):
@@ -453,17 +458,12 @@ class Chain(VGroup):
         self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner, self.angle
         super().__init__(*parts, *self.names, *self.told)
-        self.swing(0)
 
-    def swing(self, share: float) -> None:
-        """Let the two stand as their columns of numbers do (0), or, after they met, as they lie."""
-        met, opened = min(1.0, 2 * share), max(0.0, 2 * share - 1)
-        for column, (x, y), arrow in zip(self.columns, self.ways, self.arrows, strict=True):
-            foot, turn = column.get_bottom()[:2], (np.arctan2(y, x) - np.pi / 2) % (2 * np.pi)
-            turn = np.pi / 2 + opened * (turn - 2 * np.pi * (turn > np.pi))
-            long = (1 - opened) * column.height + opened * np.hypot(x, y)
-            start = (1 - met) * foot + met * self.start
-            arrow.point(start, start + long * np.array([np.cos(turn), np.sin(turn)]))
+    def push(self, way: float) -> None:
+        """Let the first one reach as far as it does (1), then the other one too (2)."""
+        for at, (arrow, (x, y)) in enumerate(zip(self.arrows, self.ways, strict=True)):
+            share = float(np.clip(way - at, 0, 1))
+            arrow.point(self.start, self.start + share * np.array([x, y]))
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""

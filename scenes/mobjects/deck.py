@@ -24,12 +24,10 @@ from scenes.mobjects.outlines import (
     CORNERS,
     Filled,
     Points,
-    discs,
     in_space,
     polygons,
-    radius_for,
 )
-from scenes.mobjects.pattern import STRIP, dot_rows
+from scenes.mobjects.pattern import dot_rows
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
@@ -340,29 +338,6 @@ class Handed(VGroup):
         column = self.changes[head]
         pieces = (Fade(each, to=1) for each in reversed(column.rows))
         return Together(Flow(pieces, QUICK), Fade(column.outline, to=1))
-
-
-class Gaze(VGroup):
-    """What one word gives the words of a sentence in each head in turn: a dot at each of them.
-
-    `rows` are (heads, words), `lane` has the dots' centres and the radius of the disc of a weight
-    of 1, as `lanes` returns them. Parts: a `strip`, and the `dots` upon it.
-    """
-
-    def __init__(self, rows: NDArray[np.floating], lane: tuple[Points, float]) -> None:
-        self.rows, (self.places, self.radius) = rows, lane
-        low, high = self.places.min(axis=0), self.places.max(axis=0)
-        box = CORNERS * (high - low + 2 * STRIP * self.radius) + (low + high) / 2
-        self.strip, self.dots = Filled(polygons(box[None]), PANEL), Filled(in_space(box), QUERY)
-        super().__init__(self.strip, self.dots)
-        self.turn(0)
-
-    def turn(self, head: float) -> None:
-        """Show a head's weights, or those on the way from one head to the next."""
-        here = min(int(head), len(self.rows) - 1)
-        there, share = min(here + 1, len(self.rows) - 1), head - here
-        radii = [radius_for(self.rows[each], self.radius) for each in (here, there)]
-        self.dots.points = discs(self.places, (1 - share) * radii[0] + share * radii[1])
 
 
 def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
