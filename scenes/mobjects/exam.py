@@ -45,7 +45,7 @@ Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimal
 
 EM = em_of(1)
 COPIED = "copied"
-HELPING = 3.0  # seconds, in which all later words help
+HELPING, FAINT = 5.0, 0.2  # seconds in which all words are helped; what is left of arrows then
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
@@ -122,17 +122,65 @@ class Exam(VGroup):
         return Together(drawn, come, Then(Hold(QUICK), full))
 
     def help(self) -> Verb:
-        """Return how all that follow help each word in turn; its arrows go before others come."""
-        rows = range(len(self.chips))
-        fans = ([self.arcs[row, key] for key in rows[row + 2 :]] for row in rows[:-2])
-        helped = Then(Then(verbs.Draw(*fan), Disappear(*fan)) for fan in fans)
-        helped.run_time = min(helped.run_time, HELPING)
-        return helped
+        """Return how all that follow help each word in turn, which copies; its arrows recede."""
+        helped = list[Verb]()
+        for row, guess in enumerate(self.guesses):
+            first, *others = self._fan(row)
+            if guess is self.hardest:
+                helped.append(Then(verbs.Draw(*others), Hold()))
+            else:
+                helped.append(Together(self.copy_to(row), verbs.Draw(*others, run_time=QUICK)))
+            helped.append(self._recede(first, *others))
+        return _within(Then(helped), HELPING)
+
+    def point_at_help(self) -> Verb:
+        """Return how arrows to each word light up in turn, at last those of the hardest guess."""
+        rows = [row for row, guess in enumerate(self.guesses) if guess is not self.hardest]
+        both = (
+            Then(verbs.Undim(*self._fan(row), run_time=QUICK / 2), self._recede(*self._fan(row)))
+            for row in rows
+        )
+        kept = self._fan(self.guesses.index(self.hardest))
+        return Then(Flow(both, STEADY), verbs.Undim(*kept))
+
+    def guess_honestly(self) -> Verb:
+        """Return how each word gets from those before it, and guesses; the hardest only begins."""
+        made = list[Verb]()
+        for row, guess in enumerate(self.guesses):
+            blue = verbs.Recolor(guess.bar, role=theme.POSITIVE, run_time=HAIR)
+            came = Together(guess.open(), blue)
+            told = Together() if guess is self.hardest else guess.tell()
+            if fan := self._looks(row):
+                foot = Then(Hold(QUICK), Appear(self.feet[row - 1]))
+                came = Together(came, verbs.Draw(*fan), foot)
+            made += [Then(came, told), self._recede(*fan)]
+        return _within(Then(made), HELPING)
+
+    def point_at_guesses(self) -> Verb:
+        """Return how guesses are pointed at in turn, with what each word gets."""
+        pointed = list[Verb]()
+        for row, guess in enumerate(self.guesses):
+            seen = verbs.Undim(*self._looks(row), run_time=QUICK / 2)
+            back = verbs.Dim(*self._looks(row), run_time=QUICK / 2)
+            pointed.append(Together(Pulse(guess.number), Then(seen, back)))
+        return _within(Then(pointed), HELPING / 2)
 
     def compare(self) -> Verb:
         """Return how each guess is pointed at together with the word that comes next."""
         pairs = zip(self.guesses, self.chips[1:], strict=True)
         return Flow((Pulse(guess.word, chip) for guess, chip in pairs), STEADY)
+
+    def _fan(self, row: int) -> list[VMobject]:
+        """Return the arrows from all later words to one, the next one's first."""
+        return [self.arcs[row, key] for key in range(row + 1, len(self.chips))]
+
+    def _looks(self, row: int) -> list[VMobject]:
+        """Return the arrows from all earlier words to one."""
+        return [self.looks[row, key] for key in range(row)]
+
+    def _recede(self, *arrows: VMobject) -> Verb:
+        """Return how arrows make room for others."""
+        return Fade(*arrows, to=FAINT, run_time=QUICK / 2)
 
     def _make_chips(
         self, pieces: Sequence[str], hardest: int, region: Region
@@ -230,6 +278,12 @@ class Exam(VGroup):
         return made
 
 
+def _within(verb: Verb, seconds: float) -> Verb:
+    """Return a verb that takes so many seconds at most."""
+    verb.run_time = min(verb.run_time, seconds)
+    return verb
+
+
 def adding_places(*moments: Sequence[Value]) -> int | None:
     """Return with how many decimals percentages add up to 100 at each moment; None if as is."""
     least = 2
@@ -248,5 +302,5 @@ def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1
     end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
     curve = CubicBezier(start, start + far, end + far, end)
     wide = theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
-    thick = theme.THIN_LINE if weight < 0 else wide * (weight > 0)
+    thick = theme.BOLD_LINE if weight < 0 else wide * (weight > 0)
     return curve.set_stroke(theme.color(theme.ACCENT if weight < 0 else theme.POSITIVE), thick)

@@ -466,10 +466,10 @@ class ClocksForPositions(Film):
             yield self.carried.fit()
             back = [self.pull_back(STEADY), Appear(*self.others, scale=1.0)]
         else:
-            yield Then(Disappear(self.shown, *self.labels), self.next_time.come())
+            yield Disappear(self.shown, *self.labels), self.next_time.come()
             yield self.carried.turn()
             yield self.carried.fit()
-            yield Disappear(self.next_time), Then(Hold(QUICK), words)
+            yield Disappear(self.next_time, run_time=STEADY), Then(Hold(QUICK), words)
             back = []
         seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
         reach = Vary(line.reach, 0, line.slots - 1, SLOW, linear)
