@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from played import checked, film_of, shown, trace_of
 
@@ -10,14 +11,13 @@ from scenes.attention.dot_product_grid import OWN_ADJECTIVE, DotProductGrid
 from scenes.film import Request
 
 
-def test_every_dot_product_of_the_row_that_is_followed_is_shown(asked: Request) -> None:
+def test_every_dot_product_of_the_head_asked_for_is_shown(asked: Request) -> None:
     request = replace(asked, layer=0, head=1)
     report = checked(DotProductGrid, request)
     assert report.findings == ()
     found, trace = shown(report), trace_of(request)
-    row = len(trace.ids) - 1
-    for key, number in enumerate(trace.q[0, 1, row] @ trace.k[0, 1].T):
-        assert found[f"dot_products[0,1,{row},{key}]"] == pytest.approx(number, abs=1e-5)
+    for (query, key), number in np.ndenumerate(trace.q[0, 1] @ trace.k[0, 1].T):
+        assert found[f"dot_products[0,1,{query},{key}]"] == pytest.approx(number, abs=1e-5)
 
 
 def test_what_is_worked_out_in_a_cell_is_the_number_of_the_model(asked: Request) -> None:

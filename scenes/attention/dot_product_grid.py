@@ -24,7 +24,7 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, 
 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 WIDE = 0.7  # of the stage's width, a sentence that fills it
-ROOM, LARGER = 0.8, 1.25  # of a cell, for a numeral of the asker's row; than others, at most
+ROOM, LARGER = 0.8, 1.25  # of a cell, for a numeral; than in other films, at most
 SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
@@ -90,7 +90,7 @@ class DotProductGrid(Film):
         for fill in self.fills.all():  # so faint that a numeral reads on each in the one ink
             fill.set_fill(opacity=(theme.FAINTEST_FILL + fill.get_fill_opacity()) / 2)
         self.numbers = board.numbers(self.dots)
-        self._enlarge_the_row()
+        self._enlarge()
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
         names = self.tokens[self.asker], self.tokens[self.answer]
@@ -217,7 +217,7 @@ class DotProductGrid(Film):
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
         keys = [key for key in range(len(self.tokens)) if key != self.answer]
         yield Flow((self._work_out(key) for key in keys), SLOW, gathering=True)
-        yield Flow(map(self._pass_by, reversed(range(self.asker))), 2 * SLOW)
+        yield Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
 
     @beat(
         "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
@@ -226,8 +226,10 @@ class DotProductGrid(Film):
     def numbers_become_dots(self) -> Shown:
         (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
+        rows = [place for row in self._by_rows()[: self.asker] for place in row]
         yield (
             Dim(*self.fills.rows[: self.asker]),
+            Disappear(*(self.numbers.cell(*each) for each in rows if each not in self.compared)),
             Then(Pulse(self.numbers.cell(*first)), self._round_off(*first)),
         )
         small = Flow((self._round_off(*place) for place in same), STEADY)
@@ -377,16 +379,17 @@ class DotProductGrid(Film):
         seen = verbs.Undim(*row, self.board.queries[query], run_time=pace / 2)
         return Then(seen, Dim(*(dot for dot in row if dot is not best), run_time=pace / 2))
 
-    def _enlarge_the_row(self) -> None:
-        """Write the asker's numbers larger, as all are that are compared; most begin at zero."""
-        numbers, board, keys = self.numbers, self.board, range(len(self.tokens))
-        room = ROOM * np.array((board.wide, board.side))
-        row = [numbers.cell(self.asker, key) for key in keys]
-        most = [max(each.width for each in row), max(each.height for each in row)]
-        growth = max(1.0, min(LARGER, *(room / most)))
-        for place in {(self.asker, key) for key in keys} | {*self.compared}:
-            numbers.cell(*place).scale(growth)
-        for key, number in enumerate(row):
+    def _enlarge(self) -> None:
+        """Write all numbers as large as their cells allow; most of the asker's begin at zero."""
+        cells = [[*self.numbers.row(query)] for query in range(len(self.tokens))]
+        every = [number for row in cells for number in row]
+        most = [max(each.width for each in every), max(each.height for each in every)]
+        growth = max(
+            1.0, min(LARGER, *(ROOM * np.array((self.board.wide, self.board.side)) / most))
+        )
+        for number in every:
+            number.scale(growth)
+        for key, number in enumerate(cells[self.asker]):
             if key != self.answer and isinstance(number, Number):
                 number.put(part_of(number.value, 0.0))
 
@@ -397,12 +400,9 @@ class DotProductGrid(Film):
         assert isinstance(number, Number)
         return Together(*come, verbs.Count(number, self.dots[self.asker, key].value))
 
-    def _pass_by(self, query: int) -> Verb:
-        """Return how a whole row gets its numbers; what stays of most is the colour."""
-        row = self.numbers.row(query)
-        passing = [row[key] for key in range(len(row)) if (query, key) not in self.compared]
-        come = Together(Appear(*row), Fade(*self.fills.row(query), to=1.0))
-        return Then(come, Hold(), Disappear(*passing))
+    def _fill_row(self, query: int) -> Verb:
+        """Return how a whole row gets its numbers, and their colours."""
+        return Together(Appear(*self.numbers.row(query)), Fade(*self.fills.row(query), to=1.0))
 
     def _told(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Return the places with numerals: the largest and all of its sign, and the others."""
