@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
-from manim import Rectangle
+from manim import Rectangle, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from manim.utils.rate_functions import linear
+from numpy.typing import NDArray
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Bars, Remeasure
+from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.text import Number, TokenText, Words, em_of
+from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.mobjects.ways import Pair, Reading, Way
@@ -63,6 +63,7 @@ from scenes.verbs import (
 WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
+PACES = "{:.1%} fast", "{:.1%} slow"  # what runs come to, and how they started
 LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CELLS, SLIM = 0.12, 1.3  # of the stage's shorter side, a row of cells; of its height, its width
 LAST = 20  # steps of a run, whose mean loss is told
@@ -134,7 +135,8 @@ class KeepTheSignalTidy(Film):
         self.stand(self.rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends, *self.named, *self.pairs, self.on_average, *self.bars)
+        self.stand(*self.ends, *self.named, *self.pairs, self.on_average)
+        self.stand(*chain(*self.every_run))
         self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
 
     @beat(
@@ -265,11 +267,14 @@ class KeepTheSignalTidy(Film):
         "better. | But with copies, it learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        goes = Together(map(MoveTo, self.named, self.groups), Appear(self.axes.names[1]))
-        yield Disappear(*self.pairs, self.on_average), goes, Then(Hold(QUICK), self._grow(0))
-        yield self._grow(1)
-        (one, other), (_, named) = self.bars, self.named
-        yield Dim(other, named), Flow(map(Pulse, one.numbers), STEADY)
+        (copy, stream), (one, other) = self.named, self.every_run
+        ruled = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
+        goes = Together(map(MoveTo, self.named, self.keys), *ruled)
+        again = (Then(Draw(each[0]), Appear(each[2])) for each in self.every_run)
+        yield Disappear(*self.pairs, self.on_average), goes, Then(Hold(QUICK), Together(*again))
+        late = (Then(Draw(each[1], run_time=SLOW), Appear(each[3])) for each in self.every_run)
+        yield Then(*late, Pulse(other[3]))
+        yield Dim(*other, stream), Then(map(Pulse, (one[2], one[3], copy)))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -277,7 +282,8 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows = zip(self.rows.names, self.streams, strict=True)
-        gone = Disappear(self.axes, *self.bars, *self.named, run_time=QUICK / 2)
+        runs = *self.named, *chain(*self.every_run)
+        gone = Disappear(self.axes, *runs, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
         tidied = [copy.copy() for copy in self.copies]
@@ -412,7 +418,7 @@ class KeepTheSignalTidy(Film):
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
-        """Make the axes, the fast runs' curves, what each comes to, and bars for all."""
+        """Make the axes, the fast runs' curves, what each comes to, and all runs' curves."""
         steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
         aside = ENDS if region.is_narrow else long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
@@ -443,36 +449,33 @@ class KeepTheSignalTidy(Film):
             self.pairs.append(Pair(self.alike[name][0], room.below(place, GAP), role))
             tag.next_to(end, UP, buff=2 * HAIR, aligned_edge=LEFT)
             region.hold(tag)
-        self._as_bars(region.below(names[1], GAP))
+        self._cast_all_runs(shares, most)
 
-    def _as_bars(self, region: Region) -> None:
-        """Make bars for what the runs come to, and find places for the two ways' names."""
-        self.bars, self.groups = list[Bars](), list[Point3D]()
-        most = max(chance.number for pair in self.chances for chance in pair)
-        lying = partial(Bars, across=True, span=(0.0, most), kind=Tenths)
-        each = zip(self.chances, region.rows(2), self.tags, ROLES, strict=True)
-        for chances, room, tag, role in each:
-            names = [Words(name, size=SPOKEN_SIZE) for name in ("fast start", "slow start")]
-            place = tag.copy().move_to((room.left, room.top - GAP, 0), LEFT + UP)
-            self.groups.append(place.get_center())
-            under = room.below(place, HAIR)
-            self.bars.append(lying(chances, under, names, role=role))
-            self.bars[-1].put([chance - chance for chance in chances])
+    def _cast_all_runs(self, shares: Mapping[str, NDArray[np.float64]], most: float) -> None:
+        """Make curves of all runs, two by each way, what they come to, and the ways' places."""
+        part = most / max(float(each.max()) for each in shares.values())
+        (steps, _), box = self.axes.most, self.axes.region
+        across, low = np.arange(steps, dtype=float), box.top
+        self.every_run, self.keys = list[list[VMobject]](), list[Point3D]()
+        each = zip(FAST, SLOWLY, self.chances, self.named, ROLES, strict=True)
+        for fast, slow, chances, tag, role in each:
+            curves = [Curve(self.axes, across, part * shares[run], role) for run in (fast, slow)]
+            ends = [
+                Words(told, chance, size=SPOKEN_SIZE, role=role).next_to(
+                    self.axes.at(steps, part * chance.number), RIGHT, buff=HAIR
+                )
+                for told, chance in zip(PACES, chances, strict=True)
+            ]
+            self.every_run.append([*curves, *ends])
+            place = tag.copy().move_to((box.left + GAP, low, 0), LEFT + UP)
+            self.keys.append(place.get_center())
+            low = float(place.get_bottom()[1]) - GAP
 
     def _chance(self, run: str) -> Value:
         """Return which chance the right next word has at the end of a run."""
         loss = mean(self.runs[run].values[-LAST:])
         surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
         return count(1, "what all chances add up to") / surprise
-
-    def _grow(self, start: int) -> Verb:
-        """Return how bars grow of runs that start fast, or slowly."""
-        come = list[Verb]()
-        for bars, chances in zip(self.bars, self.chances, strict=True):
-            told = [*chances[: start + 1], *(each - each for each in chances[start + 1 :])]
-            named = Appear(bars.names[start], bars.shapes[start], bars.numbers[start], bars.zero)
-            come.append(Then(named, Remeasure(bars, told, run_time=SLOW)))
-        return Together(come)
 
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
@@ -481,15 +484,6 @@ class KeepTheSignalTidy(Film):
         named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
         ruled = Disappear(*self.tags, run_time=QUICK / 2), Then(Hold(QUICK / 2), Together(*named))
         return Then(Together(gone, *asked), Together(*ruled))
-
-
-class Tenths(Number):
-    """A share of one as a percentage, to tenths."""
-
-    @staticmethod
-    def write(number: float, decimals: int) -> str:  # noqa: ARG004 - always one
-        """Return a share as `4.3%`."""
-        return f"{number:.1%}"
 
 
 def _running_mean(losses: Array) -> Array:
