@@ -15,15 +15,13 @@ from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Remeasure, said_percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
-from scenes.mobjects.strips import Strips
+from scenes.mobjects.strips import Drain, Strips, board_for, light
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
-from scenes.mobjects.vector import LieDown
 from scenes.mobjects.walks import ZOOM, Spreads, Wandering
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
@@ -96,9 +94,9 @@ class ScaleThenSoftmax(Film):
     def how_to_share(self) -> Shown:
         row, told = self.row, self.told
         full = Appear(told.fill, run_time=HAIR), verbs.Vary(told.fill_up, 0, 1)
-        whole = Together(Draw(row.stack.whole, run_time=QUICK), *full, Appear(told.whole))
+        whole = Draw(row.stack.whole, run_time=QUICK), Appear(told.whole)
         rise = Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
-        yield Then(whole, Together(*rise))
+        yield Then(Together(*whole), Together(*rise))
         said = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
@@ -109,7 +107,7 @@ class ScaleThenSoftmax(Film):
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
         yield (
             verbs.Undim(*above),
-            Then(Appear(told.one), Pulse(row.stack.whole, told.fill, told.one)),
+            Then(Together(*full), Appear(told.one), Pulse(told.one)),
         )
 
     @beat(
@@ -205,14 +203,14 @@ class ScaleThenSoftmax(Film):
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
         back = Together(row.come_back(), Appear(*self.line.standing))
-        come = Then(Hold(QUICK), back, self.line.divide())
+        come = Then(Hold(QUICK / 2), back, self.line.divide())
         gone = Disappear(*all_but(self.spreads, root), self.wandering.ground)
         yield gone, found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         most = [row.stack.shapes[self.top], *row.stack.labels(self.top)]
         yield Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
-        aside = Then(Dim(*most), Flow(map(Pulse, row.stack_without(self.top))), verbs.Undim(*most))
-        yield Disappear(self.holds[1]), aside
+        lit = Then(Dim(*most), light(row.stack, row.bars.names, self.top), verbs.Undim(*most))
+        yield Disappear(self.holds[1]), lit
 
     @beat(
         "Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
@@ -240,14 +238,18 @@ class ScaleThenSoftmax(Film):
         gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
         name = verbs.Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
-        down = LieDown(row.stack.shapes, row.stack.column, self.strips.boxes[own])
-        fall = Together(down, name, self.line.go_left())
-        names = Flow(Appear(board.queries[each]) for each in reversed(range(own)))
-        inside = self.strips.names
-        yield Then(*settled, Together(gone, Then(fall, Appear(*inside[own]), names)))
-        others = (Appear(*self.strips[each], scale=1.0) for each in reversed(range(own)))
-        known = Flow(map(Appear, chain(*inside[:own])), STEADY)
-        yield Then(Flow(others, SLOW), known), Pulse(self.line.pair)
+        shares, inside = row.stack.shapes, self.strips.names
+        beside = (self.strips.boxes[own].right + board.beside / 2) * RIGHT
+        aside = verbs.Shift(*shares, by=beside - shares[0].get_x() * RIGHT, run_time=QUICK)
+        drained = Drain(shares), self.strips[own].fill(SLOW)
+        lain = Then(Together(drained), Together(Disappear(*shares), Appear(*inside[own])))
+        ready = Together(gone, aside, name, self.line.go_left())
+        yield Then(*settled, ready, lain)
+        others = (
+            Then(Appear(board.queries[each]), self.strips[each].fill(), Appear(*inside[each]))
+            for each in reversed(range(own))
+        )
+        yield Flow(others, SLOW), Pulse(self.line.pair)
         yield Flow((Appear(each) for each in reversed(self.wholes)), SLOW)
 
     @beat(
@@ -259,14 +261,14 @@ class ScaleThenSoftmax(Film):
         "like this: | it all stays with itself.",
     )
     def under_their_words(self) -> Shown:
-        rows, board, ring = [*self.strips, self.row.stack.shapes], self.board, self.ring
-        grid = Then(self.strips.shrink(rows), Fade(board.faces, board.keys, to=1.0))
+        rows, board, ring = self.strips, self.board, self.ring
+        grid = Then(rows.shrink(), Fade(board.faces, board.keys, to=1.0))
         bare = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
-        yield bare, Then(Hold(QUICK / 2), grid, self.strips.part(rows))
+        yield bare, Then(Hold(QUICK / 2), grid, rows.part())
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
-        yield self.strips.scan(ring, rows[-1])
-        left = board.faces, self.hatching, board.queries, board.keys, ring, self.strips
-        large = self.strips.stand_up(rows[-1], self.large)
+        yield rows.scan(ring)
+        left = board.faces, self.hatching, board.queries, board.keys, ring, *rows[:-1]
+        large = rows.stand_up(self.large)
         yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
         yield self.strips.tell(self.large, self.top)
 
@@ -284,9 +286,7 @@ class ScaleThenSoftmax(Film):
         self.spreads = Spreads(samples, stage, self.wandering)
         self.spreads.nearer.move_to((stage.right, self.line.asker.baseline, 0), RIGHT + DOWN)
         self.zoom, self.amounts, self.ranges = notes(self)
-        self.board = AttentionGrid(
-            self.tokens, stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
-        )
+        self.board = board_for(self.tokens, stage)
         low = float(self.line.get_bottom()[1]) - GAP
         self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
         self.wholes = self.board.sums([total(each) for each in self.weights])
@@ -472,6 +472,3 @@ EARLY = 0.5  # of their steps, which random walks have made before it's said wha
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
 FILL = 0.5  # of a colour, in the column before it is shared out
-WHOLES = 1.0  # scene units beside the pattern, for the sums of its rows
-LEAST_CELL = 0.9  # of what the pattern's cells could be: their names are level
-WIDEST_CELL = 3.0  # times as wide as tall, at most, so that they are

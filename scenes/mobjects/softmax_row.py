@@ -53,6 +53,7 @@ from scenes.theme import (
     SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
+    THIN_LINE,
 )
 from scenes.verbs import (
     Appear,
@@ -83,6 +84,7 @@ FINEST = 4  # decimals of a share
 DEPTH = 0.25  # of a name under its baseline, in ems
 FRONT = 0.4  # of the time in which all bars rise, one
 BAND = 0.6  # how much of a band is seen that lies over a column
+FAINT = 0.5  # of their colour, stems between bars and names
 BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
@@ -107,7 +109,8 @@ class SoftmaxRow(VGroup):
         names = [TokenText(piece, size, KEY) for piece in tokens]
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
         width = min(WIDEST, beside.width - widest)
-        self.bars = Bars(numbers.values, chart, names, span=(least, high + 2 * NUDGE), decimals=1)
+        span = least, high + 2 * NUDGE
+        self.bars = StemmedBars(numbers.values, chart, names, span=span, decimals=1)
         self._level()
         region.hold(self.bars.names[0])  # the first one is slanted to the left
         self.stack = Stack(shares.values, beside, others, width=width)
@@ -132,6 +135,7 @@ class SoftmaxRow(VGroup):
             twin.shift((bars.shapes[place].get_x() - twin.get_x(), line - twin.baseline, 0))
             bars.region.hold(twin)
             name.become(twin)
+        bars.grow_stems()
 
     def bar(self, place: int) -> VGroup:
         """Return a bar with its numeral."""
@@ -146,11 +150,6 @@ class SoftmaxRow(VGroup):
         bars = (self.bar(other) for other in range(len(self.bars.shapes)) if other != place)
         return [part for bar in bars for part in bar]
 
-    def stack_without(self, place: int) -> list[VGroup]:
-        """Return all shares but one, each with its name and numeral."""
-        shapes = enumerate(self.stack.shapes)
-        return [VGroup(shape, *self.stack.labels(i)) for i, shape in shapes if i != place]
-
     def labels(self) -> list[Glyphs]:
         """Return the names and numerals of all shares that are high enough for them."""
         places = range(len(self.stack.values))
@@ -161,7 +160,7 @@ class SoftmaxRow(VGroup):
         ends = numbers.double
         starts = np.linspace(0, 1 - FRONT, len(ends))
         return Together(
-            Fade(*self.bars.shapes, *self.bars.numbers, to=1.0),
+            Fade(*self.bars.shapes, *self.bars.numbers, *self.bars.stems, to=1.0),
             Remeasure(
                 self.bars,
                 numbers.values,
@@ -178,10 +177,8 @@ class SoftmaxRow(VGroup):
     def raise_e(self) -> Verb:
         """Let every numeral at the end of its bar be the exponent of an e."""
         raised = zip(self.bars.numbers, self.powers.raised, strict=True)
-        return Flow(
-            (Together(Disappear(old, run_time=QUICK / 2), Appear(new)) for old, new in raised),
-            STEADY,
-        )
+        each = (Together(Disappear(old, run_time=QUICK / 2), Appear(new)) for old, new in raised)
+        return Together(Disappear(*self.bars.stems), Flow(each, STEADY))
 
     def lie_down(self) -> Verb:
         """Let the bars shrink into the line of zero, and this sink to their foot with the powers.
@@ -279,6 +276,29 @@ class SoftmaxRow(VGroup):
                 self.stack, shares, path=lambda share: _softmax(path(share)), run_time=run_time
             ),
         )
+
+
+class StemmedBars(Bars):
+    """Bars from which names hang by `stems`, once these have grown: they are in two lines."""
+
+    stems: Sequence[VMobject] = ()
+
+    def grow_stems(self) -> None:
+        """Make a stem for every name."""
+        self.stems = [VMobject() for _ in self.names]
+        for stem in self.stems:
+            stem.set_stroke(theme.color(KEY), THIN_LINE, FAINT)
+        self.add(*self.stems)
+        self.put(self.values)
+
+    def _draw(self, numbers: Floats) -> None:
+        super()._draw(numbers)
+        zero = float(self.zero.get_y())
+        for stem, name, number in zip(self.stems, self.names, self.numbers, strict=False):
+            foot = float(name.get_top()[1]) + HAIR
+            end = min(zero, float(number.get_bottom()[1])) - HAIR
+            ends = [(number.get_x(), max(y, foot), 0.0) for y in (end, foot)]
+            stem.set_points_as_corners(np.array(ends))
 
 
 class Powers(VGroup):
