@@ -147,14 +147,20 @@ def test_where_a_change_comes_from_is_seen_as_it_is_followed() -> None:
         assert WHOLE.shows(part, film.stage)
 
 
-def test_a_block_that_is_looked_into_is_large_and_all_fill_the_same_room(film: BuildABlock) -> None:
+def test_blocks_are_equally_high_and_fill_the_room_as_the_change_goes_up(film: BuildABlock) -> None:
     tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
-    for layer in range(film.layers):
-        tower.see(Pose(blocks=film.layers, large=layer, larger=1.0, light=1.0))
-        heights = np.diff(tower.floors)
-        assert heights.argmax() == layer
-        assert heights.max() > 2 * np.delete(heights, layer).max()
+    for flow in range(2 * film.layers + 1):
+        tower.see(Pose(blocks=film.layers, flow=flow, light=1.0))
+        assert np.ptp(np.diff(tower.floors)) == pytest.approx(0, abs=1e-9)
         assert tower.floors[-1] == pytest.approx(tower.top)
+
+
+def test_each_mlp_stands_on_its_column() -> None:
+    film, _ = play_and_check(BuildABlock, Request(), "16:9")
+    assert isinstance(film, BuildABlock)
+    first, tower = film.first, film.tower
+    for drawn, boxes in ((first, first.boxes), *((tower, row) for row in tower.boxes)):
+        assert [float(box.get_x()) for box in boxes] == pytest.approx([*drawn.xs])
 
 
 def test_of_many_blocks_the_first_and_the_last_are_drawn() -> None:

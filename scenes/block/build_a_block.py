@@ -41,6 +41,7 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
+    Fade,
     Flow,
     GoInto,
     Hold,
@@ -60,6 +61,7 @@ LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; o
 OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answered; beside it
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
 LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
+FAINT = 0.25  # of what is seen of a change in attention, while MLPs are told of
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
@@ -68,7 +70,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 90
+    seconds = 91
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -165,17 +167,20 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
+        lit, told = (*first.lit, *first.glows(0)), (self.labels[0], first.bands[0])
         boxes = Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY)
         built = Together(Appear(first.bands[1], scale=1.0), Appear(label), boxes[0])
-        yield Pulse(self.labels[0], run_time=STEADY), Then(Hold(SLOW), built, boxes[1])
+        apart = Fade(*lit, to=FAINT), Dim(*told)
+        yield Then(Pulse(self.labels[0], run_time=SLOW), Together(*apart), built, boxes[1])
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
         yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
-        yield Draw(first.ground, run_time=SLOW), Then(Hold(), Appear(self.named))
+        closed = Then(Draw(first.ground, run_time=SLOW), Appear(self.named))
+        yield Undim(*lit, *told), closed
 
     @beat(
-        "What comes out has the shape of what went in. | So another block stands on it, "
-        "| and so on: {blocks} in all.",
+        "What comes out has the shape of what went in. | So another block, with weights "
+        "of its own, stands on it, | and so on: {blocks} in all.",
         single="What comes out has the shape of what went in. | So another block could stand on "
         "it. | This model has one.",
     )
@@ -208,14 +213,14 @@ class BuildABlock(Film):
     )
     def watch_it_spread(self) -> Shown:
         tower, rows, old = self.tower, range(len(self.drawn)), self.tower.chips[self.place]
-        yield tower.go(SLOW, larger=1.0, owned=0.0), _swap(self.small_chip, old)
+        yield tower.go(owned=0.0), _swap(self.small_chip, old)
         yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         told = Appear(self.topic), *self._look_at(0)
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
         yield Then(*map(self._carry_on, rows[1:2]))
         on = Then(self._carry_on(row, STEADY) for row in rows[2:])
-        yield Then(on, tower.go(QUICK, larger=0.0), *self._look_at(rows[-1]))
+        yield Then(on, *self._look_at(rows[-1]))
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
@@ -246,16 +251,16 @@ class BuildABlock(Film):
     def it_finds_out(self) -> Shown:
         tower, (old, new), end = self.tower, self.readings, 2.0 * len(self.drawn)
         read = *self.legend, *self.names, old, new
-        again = tower.go(HAIR, large=0.0, flow=SOURCE, told=0.0)
+        again = tower.go(HAIR, beside=0.0, flow=SOURCE, told=0.0)
         chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
         seen = tower.go(QUICK, light=1.0), Appear(*chips, self.mark, scale=1.0)
         back = Together(Disappear(*read, run_time=QUICK / 2), Then(again, Together(*seen)))
         begun = tower.go(STEADY, flow=2 * SOURCE)
-        yield Then(back, Together(tower.go(larger=1.0), Pulse(self.mark)), begun)
+        yield Then(back, Pulse(self.mark), begun)
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         yield tower.go(SLOW, flow=2), Pulse(tower.names[1])
         answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
-        up = tower.go(2 * SLOW if end > 2.0 else QUICK, larger=0.0, flow=end)
+        up = tower.go(2 * SLOW if end > 2.0 else QUICK, flow=end)
         yield Then(up, *answered)
 
     def cast(self) -> None:
@@ -268,7 +273,7 @@ class BuildABlock(Film):
             steps[self.skipped, 0] = steps[self.skipped - 1, 2]
         parts = self.tokens, self.pattern[self.drawn], changes[steps]
         self.tower = tower = Tower(*parts, area, skipped=self.skipped)
-        room = stage.narrowed(TURNED if stage.is_narrow else LABELS, 0).lowered(OVER)
+        room = stage.narrowed(TURNED, TURNED).lowered(OVER) if stage.is_narrow else area
         vectors = self.swapped.array[:3]
         self.first = first = Block(self.tokens, vectors, self.pattern[0], changes[:3], room)
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
@@ -342,8 +347,9 @@ class BuildABlock(Film):
         names = _steps(SPOKEN_SIZE, np.inf if is_narrow else left - self.stage.left)
         at = (float(band.get_y()) for band in first.bands)
         self.labels = list(map(beside, names, at))
-        self.named = Words("one block", size=PLAIN_SIZE if is_narrow else SPOKEN_SIZE)
-        self.named.next_to(first.ground, UP, buff=HAIR, aligned_edge=LEFT)
+        self.named = Words("one block", size=SPOKEN_SIZE).rotate(PI / 2 * is_narrow)
+        _shrink([self.named], (TURNED if is_narrow else TOLD) - HAIR)
+        self.named.next_to(first.ground, RIGHT, buff=HAIR)
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
@@ -448,10 +454,10 @@ class BuildABlock(Film):
         return [Pulse(told, scale=1.2) for told in self.tower.told[row : row + 1]]
 
     def _carry_on(self, row: int, run_time: float = SLOW) -> Verb:
-        """Return how the change goes on through a block, which is drawn large."""
+        """Return how the change goes on through a block, which the steps' names go along with."""
         if row == self.skipped:
             return self.tower.go(run_time / 2, flow=2.0 * row + 2)
-        on = self.tower.go(0.75 * run_time, large=float(row), flow=2.0 * row + SOURCE)
+        on = self.tower.go(run_time / 2, beside=float(row), flow=2.0 * row + SOURCE)
         return Then(on, self.tower.go(run_time, flow=2.0 * row + 2))
 
 

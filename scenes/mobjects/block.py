@@ -57,12 +57,12 @@ Part = TypeVar("Part", bound=VMobject)
 Floats = NDArray[np.floating]
 
 # Where parts stand, as shares of a block's height
-BEFORE, OUT, TALL = 0.22, 0.897, 0.15  # columns come in so far under it; they leave; their height
-ATTENTION, MLPS = (0.0, 0.3), (0.475, 0.82)  # the grounds of both steps
-FOOT, MIXED, MIDDLE = 0.0, 0.3, 0.39  # attention's lines begin and end; columns after it
-CENTER, THICK, LEAVES, JOINS = 0.645, 0.21, 0.505, 0.79  # an MLP; its way begins, and comes back
-WIDE, SLIMMEST, FLATTEST = 0.54, 1.5, 2.2  # of the pitch, a column; times its width, and its height
-BOX_WIDE, ASIDE, FILLED = 0.62, 0.5, 0.84  # of the pitch, an MLP, its way; of it, what it makes
+BEFORE, TALL = 0.25, 0.17  # columns come in so far under it, and leave over it; their height
+ATTENTION, MLPS = (0.04, 0.35), (0.6, 0.96)  # the grounds of both steps
+FOOT, MIXED, MIDDLE = 0.04, 0.35, 0.475  # attention's lines begin and end; columns after it
+CENTER, THICK, LEAVES, JOINS = 0.765, 0.19, 0.63, 0.915  # an MLP; a way past it begins, and ends
+WIDE, SLIMMEST, FLATTEST = 0.48, 1.5, 2.2  # of the pitch, a column; times its width, and its height
+BOX_WIDE, ASIDE, FILLED = 0.5, 0.36, 0.8  # of the pitch, an MLP, a way past it; its product
 BOX_HIGH, LIGHT = 1.6, 0.65  # of its width, an MLP at most; of its colour, one at work
 ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
@@ -76,7 +76,7 @@ class Block(VGroup):
     after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
     Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
     `nodes[step][i]`, `pluses[step][i]`; by token `risen`, what comes up to attention's sums,
-    `kept`, ways past an MLP, `boxes`, `ways` through them, `taken`, both ways where they carry a
+    `boxes`, `ways` past them, `kept`, what goes along these, `taken`, both ways where they carry a
     change, what is `read` and `added`; `lines`, from keys to queries, `looks`, by query, `lit`,
     those with a change.
     """
@@ -110,7 +110,7 @@ class Block(VGroup):
         self.lines = self._lines(pattern * (is_lit | (pattern >= SEEN)), VALUE)
         self.looks = [[line for line in self.lines if line.get_end()[0] == x] for x in self.xs]
         self.lit = self._lines(carried * is_lit, ACCENT)
-        ends = levels[0], floor + high
+        ends = levels[0], floor + (1 + BEFORE) * high
         self.streams = [_stream(x, *ends) for x in self.xs]
         self.risen = self._row([node.copy() for node in self.nodes[0]], levels[1])
         radius = min(0.022 * high, 0.12 * pitch)
@@ -131,34 +131,34 @@ class Block(VGroup):
         self.span = (len(pieces) + BESIDE) * pitch
         self.middle = float(region.center[0])
         left = self.middle - self.span / 2
-        self.xs = [left + (i + 0.5) * pitch for i in range(len(pieces))]
+        self.xs = [left + (i + (1 + BESIDE) / 2) * pitch for i in range(len(pieces))]
         self.chips, self.is_upright = chips_under(pieces, pitch)
         tallest = max(chip.height for chip in self.chips)
         for x, chip in zip(self.xs, self.chips, strict=True):
             chip.move_to((x, region.bottom + HAIR + tallest / 2, 0))
         foot = region.bottom + 2 * HAIR + tallest
-        self.high = (region.top - foot) / (1 + BEFORE)
+        self.high = (region.top - foot) / (1 + 2 * BEFORE)
         self.floor = foot + BEFORE * self.high
         wide = min(WIDE * pitch, FLATTEST * TALL * self.high)
         self.size = wide, min(TALL * self.high, SLIMMEST * wide)
 
     def _make_mlps(self, added: Floats) -> None:
         """Make the MLPs, each with its ways, and what it adds."""
-        aside, (center,) = ASIDE * self.pitch, self._at(CENTER)
+        (center,) = self._at(CENTER)
         width = BOX_WIDE * self.pitch
         height = min(THICK * self.high, BOX_HIGH * width)
         bold = theme.color(ACCENT), BOLD_LINE
-        self.boxes = self._row([_box(width, height) for _ in self.xs], center, aside)
-        middle, leaves, joins, out = self._at(MIDDLE, LEAVES, JOINS, OUT)
+        self.boxes = self._row([_box(width, height) for _ in self.xs], center)
+        _, middle, out = self._levels()
         ends = middle + self.size[1] / 2, out - self.size[1] / 2
-        self.ways = [self._way(x).set_stroke(theme.color(OUTPUT)) for x in self.xs]
-        self.kept = [_stream(x, leaves, joins).set_stroke(theme.color(INK)) for x in self.xs]
+        self.ways = [self._way(x).set_stroke(theme.color(QUIET)) for x in self.xs]
+        self.kept = [self._way(x).set_stroke(theme.color(INK)) for x in self.xs]
         self.taken = [VGroup(self._way(x), _stream(x, *ends)).set_stroke(*bold) for x in self.xs]
         share = min(FILLED * width / self.size[0], FILLED * height / self.size[1], 1.0)
         inside = share * self.size[0], share * self.size[1]
-        self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center, aside)
+        self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center)
         read = [node.copy().scale(share) for node in self.nodes[1]]
-        self.read = self._row(read, center, aside)
+        self.read = self._row(read, center)
 
     def glows(self, step: int) -> list[VMobject]:
         """Return the marks of the columns that have changed after a step."""
@@ -186,7 +186,7 @@ class Block(VGroup):
         return Then(map(Together, come, gone))
 
     def enter(self, token: int) -> Verb:
-        """Return how a copy of a column goes aside and up into its MLP."""
+        """Return how a copy of a column goes straight up into its MLP."""
         return ComeFrom(self.read[token], self.nodes[1][token])
 
     def add_up(self, token: int) -> Verb:
@@ -218,9 +218,9 @@ class Block(VGroup):
         """Return heights in the block, in scene units."""
         return [self.floor + share * self.high for share in shares]
 
-    def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
+    def _row(self, parts: list[Part], level: float) -> list[Part]:
         for x, part in zip(self.xs, parts, strict=True):
-            part.move_to((x + aside, level, 0))
+            part.move_to((x, level, 0))
         return parts
 
     def _rim(self) -> VMobject:
@@ -230,7 +230,7 @@ class Block(VGroup):
         return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
     def _way(self, x: float) -> VMobject:
-        """Return the way out of a column, up through its MLP, and to what it is added to."""
+        """Return the way past a column's MLP, to where what comes out of this is added."""
         aside, (low, top) = x + ASIDE * self.pitch, self._at(LEAVES, JOINS)
         corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_stroke(width=THIN_LINE)
@@ -239,8 +239,9 @@ class Block(VGroup):
 
     def _levels(self) -> list[float]:
         """Return the heights of columns, before and after attention, and after the MLPs."""
-        first = self.floor + HAIR - BEFORE * self.high + self.size[1] / 2
-        return [first, *self._at(MIDDLE, OUT)]
+        beyond = BEFORE * self.high - HAIR - self.size[1] / 2
+        middle, top = self._at(MIDDLE, 1)
+        return [self.floor - beyond, middle, top + beyond]
 
     def _band(self, role: theme.Role, ends: tuple[float, float]) -> Rectangle:
         """Return the ground of a step."""

@@ -1,7 +1,7 @@
 """Tokens' columns through all blocks, and how a change of one of them runs through these.
 
     tower = Tower(tokens, patterns, changes, region)
-    yield tower.go(blocks=4), tower.go(large=0, larger=1.0)     # more blocks; one of them large
+    yield tower.go(blocks=4), tower.go(named=1.0)               # more blocks; names of steps
     yield tower.go(flow=1), tower.go(flow=2)                    # through attention, through MLPs
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what changes.
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.ground import show
-from scenes.mobjects.outlines import Filled, Rounded, discs, in_space, lines, polygons, rectangles
+from scenes.mobjects.outlines import Filled, Rounded, discs, lines, polygons, rectangles
 from scenes.mobjects.text import Words
 from scenes.mobjects.tokens import Chip, chips_in
 from scenes.presence import parts_of, set_fill
@@ -42,18 +42,17 @@ from scenes.verbs import Verb
 Floats = NDArray[np.float64]
 
 WIDEST = 2.0  # scene units from column to column
-BESIDE = 0.4  # of the pitch, what MLPs need to the right of the last column's half
+BESIDE = 0.2  # of the pitch, room beside the first and the last column
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
-LARGE = 4.2  # times as high as others, the block that is looked into
 BEFORE = 0.35  # scene units under the first block, where columns come in
-ATTENTION, MLPS = (0.03, 0.5), (0.53, 0.97)  # of a block's height, its two steps
-LEAVES, ARRIVES = 0.1, 0.45  # of it, where what attention takes leaves a column, and comes to one
-OUT, BACK = 0.58, 0.9  # of it, the way to the MLP and back
-THICK, BOX_HIGH = 0.24, 0.75  # of it, an MLP at most; of its own width
-ASIDE, BOX_WIDE = 0.5, 0.44  # of the pitch, from a column to its MLP; the MLP
+ATTENTION, MLPS = (0.03, 0.53), (0.555, 0.97)  # of a block's height, its two steps
+LEAVES, ARRIVES = 0.07, 0.5  # of it, where what attention takes leaves a column, and comes to one
+OUT, BACK = 0.6, 0.925  # of it, where the way past an MLP begins, and comes back
+THICK, BOX_HIGH = 0.21, 0.45  # of it, an MLP at most; of its own width
+ASIDE, BOX_WIDE = 0.36, 0.5  # of the pitch, from a column to the way past its MLP; the MLP
 WHOLE_WIDTH, SLIMMEST = 0.28, 0.035  # of the pitch, a change by all of it; scene units at least
-STREAM, BRANCH = 16.0, 6.0  # stroke widths of a way that carries all: sideways; to an MLP
-CARRIED, FAINTEST = 0.1, 0.02  # the smallest share of a change that is drawn on its way; alone
+STREAM, BRANCH = 8.0, 4.0  # stroke widths of a way that carries all: sideways; to an MLP
+CARRIED, FAINTEST = 0.1, 0.02  # the smallest share of a change, to the last column; to others
 DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks are left out
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
@@ -64,11 +63,10 @@ LEAST = 1e-6  # a change that is no rounding
 
 @dataclass(frozen=True)
 class Pose:
-    """How a tower stands: `blocks` of it are there, one is `larger`, a change has come so far."""
+    """How a tower stands: `blocks` of it are there, one is told of, a change has come so far."""
 
     blocks: float = 1.0
-    large: float = 0.0  # the layer that is drawn large
-    larger: float = 0.0  # from 0, as high as all others, to 1
+    beside: float = 0.0  # the layer that the steps' names stand beside
     flow: float = 0.0  # steps that the change has gone, two in a block
     named: float = 0.0  # how much of the steps' names is there, if they have room
     owned: float = 0.0  # and of what blocks have of their own
@@ -86,9 +84,9 @@ class Tower(VGroup):
 
     `patterns` is (layers, queries, keys), `changes` (layers, 3, tokens), how much each column has
     changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
-    `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` to them, by token; `pink` and
+    `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` past them, by token; `pink` and
     `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways.
-    `names` of both steps ride along with the large block; `told[layer]` stands beside its top once
+    `names` of both steps stand beside one block; `told[layer]` stands beside its top once
     the change is there, `owns[layer]` beside it when it is there. One layer may stand for `skipped`
     ones: only its columns are drawn.
     """
@@ -107,7 +105,7 @@ class Tower(VGroup):
         self.span = (len(pieces) + BESIDE) * pitch
         self.middle = float(region.center[0])
         left = self.middle - self.span / 2
-        self.xs = np.array([left + (i + 0.5) * pitch for i in range(len(pieces))])
+        self.xs = np.array([left + (i + (1 + BESIDE) / 2) * pitch for i in range(len(pieces))])
         self.chips, self.is_upright = chips_under(pieces, pitch)
         tallest = max(chip.height for chip in self.chips)
         for x, chip in zip(self.xs, self.chips, strict=True):
@@ -119,17 +117,16 @@ class Tower(VGroup):
         self.owns: list[VGroup] = []
         self._make_parts(patterns)
         super().__init__()
-        kinds = self.bands, self.ways, self.taken, self.boxes
+        kinds = self.bands, self.ways, self.taken
         for layer in reversed(range(len(patterns))):  # a block comes up from behind the one below
             self.add(self.grounds[layer], *(part for kind in kinds for part in kind[layer]))
-        self.add(
-            *self.streams, *(part for kind in (self.pink, self.lit) for row in kind for part in row)
-        )
-        self.add(self.front, *self.chips)
+        changing = (part for kind in (self.lit, self.pink) for row in kind for part in row)
+        boxes = (box for row in self.boxes for box in row)  # a column goes up behind its MLP
+        self.add(*self.streams, *changing, self.front, *boxes, *self.chips)
         self.see(Pose())
 
     def ride(self, names: Sequence[Words], told: Sequence[VGroup], owns: Sequence[VGroup]) -> None:
-        """Let the steps' names go along with the large block, and others stand beside each."""
+        """Let the steps' names stand beside one block, and others beside each."""
         self.names, self.told, self.owns = [*names], [*told], [*owns]
         self.add(*names, *told, *owns)
         self.see(self.pose)
@@ -147,11 +144,7 @@ class Tower(VGroup):
         """Draw the tower as it stands in a pose."""
         self.pose, layers = pose, np.arange(len(self.grounds))
         self.stands = np.clip(pose.blocks - layers, 0.0, 1.0)
-        near = np.clip(1 - np.abs(layers - pose.large), 0.0, 1.0)
-        shares = 1 + (LARGE - 1) * pose.larger * near
-        low = self.foot + BEFORE
-        ends = np.cumsum([0.0, *shares]) / shares.sum()
-        self.floors = low + (self.top - low) * ends
+        self.floors = np.linspace(self.foot + BEFORE, self.top, len(layers) + 1)
         for stream, x in zip(self.streams, self.xs, strict=True):
             stream.points = lines(np.array([[(x, self.foot), (x, self.top)]]))
             show(stream, pose.light)
@@ -175,7 +168,7 @@ class Tower(VGroup):
         self.bands = [[_band(VALUE), _band(OUTPUT)] for _ in layers]
         self.boxes = [[_box(wide) for _ in tokens] for _ in layers]
         self._shapes = self.grounds[0].points.copy(), self.boxes[0][0].points.copy()
-        self.ways = [[_way(OUTPUT, THIN_LINE) for _ in tokens] for _ in layers]
+        self.ways = [[_way(QUIET, THIN_LINE) for _ in tokens] for _ in layers]
         carried = THIN_LINE + BRANCH * self.changes[:, 2].clip(0, 1) ** 0.5
         self.taken = [[_way(ACCENT, float(width)) for width in row] for row in carried]
         self.pink = [[Filled(np.zeros((0, 3)), ACCENT) for _ in tokens] for _ in layers]
@@ -183,7 +176,8 @@ class Tower(VGroup):
         carried = np.tril(patterns, -1) * self.changes[:, 0, None].clip(0, 1)
         carried[[] if self.skipped is None else self.skipped] = 0
         most = carried.max(axis=2, keepdims=True)  # of each query, what carries most is drawn
-        is_drawn = (carried >= CARRIED) | ((carried == most) & (carried >= FAINTEST))
+        is_drawn = (carried == most) & (carried >= FAINTEST)
+        is_drawn[:, -1] |= carried[:, -1] >= CARRIED
         self.pairs = [np.argwhere(each).tolist() for each in is_drawn]
         self.lit = [
             [_stream(float(weights[query, key])) for query, key in pairs]
@@ -205,12 +199,13 @@ class Tower(VGroup):
             sides = self.middle - half, low + start * high, self.middle + half, low + end * high
             band.points = rectangles(*sides)
         y = low + (OUT + BACK) / 2 * high
+        size = min(THICK * high / BOX_HIGH / self.wide, 1.0)  # boxes keep their proportions
+        clear = np.clip((y - self.floors[layer]) / (size * BOX_HIGH * self.wide) - 0.5, 0.0, 1.0)
         for token, x in enumerate(self.xs):
             self.ways[layer][token].points = self._path(x, low, high)
-            aside = x + ASIDE * self.pitch
-            size = min(THICK * high / BOX_HIGH / self.wide, 1.0)  # they keep their proportions
-            self.boxes[layer][token].points = size * box + (aside, y, 0)
-        for kind in (self.bands, self.boxes, self.ways):
+            self.boxes[layer][token].points = size * box + (x, y, 0)
+            show(self.boxes[layer][token], drawn * float(clear))
+        for kind in (self.bands, self.ways):
             for part in kind[layer]:
                 show(part, drawn)
         show(self.grounds[layer], drawn)
@@ -238,10 +233,9 @@ class Tower(VGroup):
             set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
         share = float(np.clip((gone - SOURCE) / (1 - SOURCE), 0.0, 1.0))
         for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
-            way = self._bow(self.xs[key], self.xs[query], low, high)
-            line.points = _split(way, max(share, 0.01))
+            way = [(self.xs[key], low + LEAVES * high), (self.xs[query], low + ARRIVES * high)]
+            line.points = _first(lines(np.array([way])), max(share, 0.01))
             show(line, lit * (share > 0))
-            fronts += [(line.points[-1, 0], line.points[-1, 1])] * (0 < share < 1)
         return fronts
 
     def _column(self, layer: int, token: int, start: float, reach: float) -> Floats:
@@ -261,22 +255,16 @@ class Tower(VGroup):
         return polygons(np.concatenate([right, left[::-1]])[None])
 
     def _path(self, x: float, low: float, high: float) -> Floats:
-        """Return the way from a column to its MLP, and back: three straight lines."""
+        """Return the way out of a column, past its MLP, and back: three straight lines."""
         aside, (start, end) = x + ASIDE * self.pitch, (low + OUT * high, low + BACK * high)
         corners = np.array([(x, start), (aside, start), (aside, end), (x, end)])
         return lines(np.stack([corners[:-1], corners[1:]], axis=1))
 
-    def _bow(self, start: float, end: float, low: float, high: float) -> Floats:
-        """Return the way of what attention takes: up out of a column, along, up into another."""
-        foot, top = low + LEAVES * high, low + ARRIVES * high
-        reach = 0.9 * (top - foot)
-        return in_space(np.array([(start, foot), (start, foot + reach), (end, foot), (end, top)]))
-
     def _carry(self) -> None:
-        """Set the names of steps beside the large block, and what is told beside each one."""
-        layers, large = np.arange(len(self.grounds)), self.pose.large
-        low = float(np.interp(large, layers, self.floors[:-1]))
-        high = float(np.interp(large, layers, np.diff(self.floors)))
+        """Set the names of steps beside a block, and what is told beside each one."""
+        layers, at = np.arange(len(self.grounds)), self.pose.beside
+        low = float(np.interp(at, layers, self.floors[:-1]))
+        high = float(np.interp(at, layers, np.diff(self.floors)))
         edge = self.middle - self.span / 2 - (HAIR if self.names[1:] and self._turned else GAP)
         steps = [*zip(self.names, (ATTENTION, MLPS), strict=False)]
         rooms = [(end - start) * high / name.height for name, (start, end) in steps]
@@ -366,19 +354,10 @@ def _stream(share: float) -> VMobject:
     return VMobject().set_stroke(theme.color(ACCENT), width, light)
 
 
-def _split(curve: Floats, share: float) -> Floats:
-    """Return the first share of a cubic curve, (4, 3)."""
-    found, points = [curve[0]], curve
-    while len(points) > 1:
-        points = (1 - share) * points[:-1] + share * points[1:]
-        found.append(points[0])
-    return np.array(found)
-
-
 def _first(path: Floats, share: float) -> Floats:
     """Return the first share of a path of straight lines, (4n, 3)."""
     parts = path.reshape(-1, 4, 3)
-    lengths = np.abs(parts[:, 3] - parts[:, 0]).sum(axis=1) + LEAST
+    lengths = np.linalg.norm(parts[:, 3] - parts[:, 0], axis=1) + LEAST
     left = np.clip((share * lengths.sum() - np.cumsum([0, *lengths[:-1]])) / lengths, 0, 1)
     ends = parts[:, 0] + left[:, None] * (parts[:, 3] - parts[:, 0])
     return lines(np.stack([parts[:, 0], ends], axis=1))
