@@ -25,7 +25,7 @@ from scenes.mobjects.mlp import SILENT, Bend, Sum, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.mobjects.weighing import ENTRIES, Weighing, drawn_of, matrix_name
+from scenes.mobjects.weighing import Weighing, drawn_of, matrix_name
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region
 from scenes.theme import (
@@ -437,16 +437,12 @@ class ThinkingAlone(Film):
 
     def _names(self, room: Region) -> list[VGroup]:
         """Return the token's chip, and the names of both matrices with their sizes."""
-        lengths = self.tensor("ln2").shape[-1], len(self.before)
-        entries, detectors = (count(length, "entries of a vector") for length in lengths)
         up, down = self.upward, self.downward
-        few = len(self.drawn), min(lengths[0], ENTRIES)
-        drawn = [count(each, "those that are drawn") for each in few]
-        of = " of {}" if few[0] < lengths[1] else ""
-        shown = drawn[0], *[detectors] * bool(of), drawn[1], entries
-        long = Words(f"{{}}{of} detectors, {{}} of {{}} numbers", *shown, size=SPOKEN_SIZE)
-        short = Words(f"{{}}{of} detectors", *shown[: 1 + bool(of)], size=SPOKEN_SIZE)
-        told = [long, short], [Words("what each detector adds", size=SPOKEN_SIZE)]
+        drawn = count(len(self.drawn), "those that are drawn")
+        detectors = count(len(self.before), "entries of a vector")
+        of = [detectors] * (len(self.drawn) < len(self.before))
+        sizes = Words(f"{{}}{' of {}' * bool(of)} detectors", drawn, *of, size=SPOKEN_SIZE)
+        told = [sizes], [Words("what each detector adds", size=SPOKEN_SIZE)]
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
         rooms = [room.width] * 2
         if not up.is_turned:

@@ -10,23 +10,20 @@ yield Vary(space.turn_to, 0, 40), Appear(*space.labels)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, cycle
+from itertools import combinations
 
 import numpy as np
 from manim import Mobject, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.text import Number, TokenText
-from scenes.provenance import Value
+from scenes.mobjects.text import TokenText
 from scenes.region import Region
 from scenes.theme import (
     GAP,
     HAIR,
-    HEADING_SIZE,
     INK,
     PLAIN_SIZE,
     QUIET,
@@ -45,11 +42,6 @@ Floats = NDArray[np.float64]
 
 
 CORNER = 0.3  # of arrows, the sides of the squares between them
-WITHIN = 0.7, 0.63, 0.56  # of an arrow, how far out its cosine stands, off all names if it can
-SIGNS = (  # scene units: two arrows in the same direction, and two at a right angle
-    (((0.0, 0.3), (0.9, 0.3)), ((0.0, 0.0), (0.9, 0.0))),
-    (((0.0, 0.0), (0.0, 0.9)), ((0.0, 0.0), (0.9, 0.0))),
-)
 
 
 class Arrow(VMobject):
@@ -240,48 +232,6 @@ class Room(Space):
         super().draw()
         for corner, points in zip(self.corners, self.squares if self.corners else (), strict=True):
             corner.set_points_as_corners(in_space(self.seen(points)[0]))
-
-
-class Cosines(VGroup):
-    """The cosines of a space's arrows with its first one, each written within its angle, or beside.
-
-    Parts: the `numbers`, and the `ends`: what one and zero mean, each beside two arrows.
-    """
-
-    def __init__(
-        self, space: Space, values: Sequence[Value], ends: Sequence[Value], size: float
-    ) -> None:
-        first, *ways = (arrow.tip - space.origin for arrow in space.arrows)
-        long = float(np.linalg.norm(first))
-        self.numbers, self.ends = [Number(value, 2, size) for value in values], VGroup()
-        for number, way, side in zip(self.numbers, ways, cycle((-1, 1)), strict=False):
-            between = first / long + way / np.linalg.norm(way)
-            along = between / np.linalg.norm(between)
-            narrow = long * np.linalg.norm(between / 2 - first / long)  # half the gap, at the tips
-            across = side * np.array([-along[1], along[0]])
-            for out in WITHIN:
-                is_within = out * narrow > number.width / 2 + HAIR
-                beside = 0 if is_within else number.width / 2 + GAP + out * narrow
-                middle = out * long * along + beside * across
-                number.move_to((*(space.origin + middle), 0))
-                if not is_within or not any(_meet(number, label) for label in space.labels):
-                    break
-        for value, lines in zip(ends, SIGNS, strict=False):
-            sign = VGroup(*(Arrow(theme.color(INK)) for _ in lines))
-            for arrow, line in zip(sign, np.array(lines), strict=True):
-                arrow.point(*line)
-            number = Number(value, 0, HEADING_SIZE)
-            self.ends.add(VGroup(sign, number).arrange(RIGHT, buff=GAP))
-        self.ends.arrange(DOWN, buff=2 * GAP, aligned_edge=LEFT)
-        super().__init__(*self.numbers, self.ends)
-
-
-def _meet(one: Mobject, other: Mobject) -> bool:
-    """Whether the boxes of two texts come nearer to each other than a hair."""
-    apart = np.abs(one.get_center() - other.get_center())
-    return bool(2 * apart[0] < one.width + other.width + 2 * HAIR) and bool(
-        2 * apart[1] < one.height + other.height + 2 * HAIR
-    )
 
 
 def name_beside(

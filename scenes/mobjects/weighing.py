@@ -2,7 +2,7 @@
 
 up = Weighing((x, matrix, made), stage, drawn, sums, is_turned=False)
 yield Vary(up.spread, 0, 1)     # all grows out of what stands across lines at one place
-yield Vary(up.meet, 0, 1)       # the numbers go from each such place to the next; under it, its sum
+yield Vary(up.meet, 0, 1)       # the numbers stand beside each such place in turn; then its sum
 down = Weighing(ways, stage, drawn, weights, is_turned=True, weighs_drawn=True)
 yield Vary(down.weigh, 0, 1)    # each number weighs all of its line
 yield Vary(down.add_up, 0, 1)   # lines fall onto one another
@@ -52,7 +52,7 @@ ALONE, EACH = 0.35, 0.25  # of all the time, that of the largest line, alone, an
 NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
-TOUCHES = 0.75  # lines: so near to one, the numbers on their way stand before it
+THIN, EDGE, MARGIN = 0.42, 0.25, 0.32  # of its room, a detector beside which numbers stand; rims
 
 
 class Weighing(VGroup):
@@ -61,9 +61,9 @@ class Weighing(VGroup):
     `ways` are these three. If it is turned, weights stand over the columns, and the sum at their
     right. Of lines and of what stands across them, one kind are detectors: lines, if it
     `weighs_drawn`. Of each group of detectors one is `drawn`, with its number, one of `told`; of
-    a vector, its first `ENTRIES`. All lines of a group are added to the sum with the one that is
-    drawn. The sum begins with what no line adds, a bias. The `framed` detector is a place among
-    those that are drawn.
+    a vector that they add to, its first `ENTRIES`; of one that they take, all. All lines of a group
+    are added to the sum with the one that is drawn. The sum begins with what no line adds, a bias.
+    The `framed` detector is a place among those that are drawn.
     Parts: `weights`; `made`, the empty place of the sum, and what is `said` of it; the `board`,
     on which all happens; `numbers`, told of detectors; `brackets` about the matrix.
     """
@@ -84,15 +84,20 @@ class Weighing(VGroup):
         shorter = min(region.width, region.height)
         self.thick, self.gap = THICK * shorter, APART * shorter
         n, m = matrix.shape
-        picked = [*drawn] if weighs_drawn else [*range(min(n, ENTRIES))]
+        picked = [*drawn] if weighs_drawn else [*range(n)]
         across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
         room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
-        wide, high = self._turned(room[0] / len(across), room[1] / len(picked))
-        cell = self._turned(min(wide, FLATTEST * high), min(high, FLATTEST * wide))
+        margin = 0.0 if weighs_drawn else MARGIN  # where numbers stand beside the first detector
+        wide, high = self._turned(room[0] / (len(across) + 2 * margin), room[1] / len(picked))
+        if weighs_drawn:
+            wide, high = min(wide, FLATTEST * high), min(high, FLATTEST * wide)
+        cell = self._turned(wide, high)
         self.long, self.deep = cell[0] * len(across), cell[1] * len(picked)
         starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
-        apart = (FILLED, JOINED) if weighs_drawn == is_turned else (JOINED, FILLED)
+        fills = [(THIN, 1.0), (FILLED, 1.0), (FILLED, JOINED)]
+        own, taken, made = [(JOINED, FILLED)] * 3 if weighs_drawn else fills
+        apart = self._turned(*own)
         self.matrix = Shades(self._turned(self.long, self.deep), faintest=FAINT, filled=apart)
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
         self._column = weights[picked][:, None]
@@ -103,14 +108,18 @@ class Weighing(VGroup):
         products = weights[:, None] * matrix
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
         self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
-        line = self._turned(self.long, self.thick)
-        self.made = Rectangle(width=line[0], height=line[1])
-        self.made.set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        self.sum = Shades(line, float(np.abs(total).max()), filled=apart)
+        self.made = self._box(self.long, self.thick).set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        self.sum = Shades(
+            self._turned(self.long, self.thick),
+            float(np.abs(total).max()),
+            filled=self._turned(*made),
+        )
         most = float(np.abs(weights).max())
         self.runner = Shades(self._turned(cell[0], self.deep), most, filled=apart)
-        self.weights = Shades(self._turned(self.thick, self.deep), most, filled=apart)
+        before = self._turned(self.thick, self.deep)
+        self.weights = Shades(before, most, filled=self._turned(*taken))
         self.weights.paint(self._column.T if is_turned else self._column)
+        self.margin = margin * self._step
         self.board = VGroup(self.matrix, self.sum, self.runner, self.fronts)
         self._arrange(region)
         shades = self.weights if weighs_drawn else self.sum
@@ -118,10 +127,12 @@ class Weighing(VGroup):
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        self.brackets, self.said = Brackets(self.matrix.frame), Words("sum", size=SPOKEN_SIZE)
+        inside = self._box(self.long + 2 * self.margin, self.deep).move_to(self.matrix.frame)
+        self.brackets, self.said = Brackets(inside), Words("sum", size=SPOKEN_SIZE)
         self.said.next_to(self.made, DOWN, buff=GAP)
-        super().__init__(self.made, self.board, self.weights, *self.numbers, self.brackets)
-        self.add(self.said)
+        super().__init__(
+            self.made, self.board, self.weights, *self.numbers, self.brackets, self.said
+        )
         self.weigh(0.0)
 
     def _arrange(self, region: Region) -> None:
@@ -132,7 +143,8 @@ class Weighing(VGroup):
         self.runner.move_to(middle - self._way((self.long + self._step) / 2, 0.0))
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
         VGroup(self.sum, self.made).move_to(middle + under)
-        self.weights.move_to(middle - self._way((self.long + self.thick) / 2 + self.gap, 0.0))
+        before = (self.long + self.thick) / 2 + self.gap + self.margin
+        self.weights.move_to(middle - self._way(before, 0.0))
 
     def weigh(self, share: float) -> None:
         """Let every number weigh its line: the largest one alone, then one after another."""
@@ -150,24 +162,22 @@ class Weighing(VGroup):
         self._paint(self.matrix, self.lines, seen)
 
     def meet(self, share: float) -> None:
-        """Let the numbers go across the lines, from entry to entry; behind them stand the sums."""
+        """Let the numbers go to the lines' entries, one after another; each then has its sum."""
         count = self.lines.shape[1]
-        place = share * count  # at each line it rests for a while
+        place = share * count  # at each entry it rests for a while
         stop = min(int(place), count - 1)
         place = stop + float(eased(np.array(2 * (place - stop) - 1))) if share < 1 else count
         is_met = np.arange(count) + 0.5 <= place
-        is_free = np.abs(np.arange(count) - place) > TOUCHES
-        numbers = np.where(is_met, self.products, self.lines)
-        self._paint(self.matrix, numbers, np.broadcast_to(is_free, numbers.shape) | (share <= 0))
+        self._paint(self.matrix, self.lines)
         self._paint(self.sum, self.sums[0][None], is_met[None])
         for number, is_told in zip(self.numbers, is_met, strict=True):
             show(number, float(is_told))
         is_on, middle = 0 < share < 1, (min(place, count - 1) + 0.5) * self._step
-        off = self._way(self._scale * (middle + self._step / 2), 0.0)[:2]
+        off = self._way(self._scale * middle, 0.0)[:2]
         column = self._column.T if self.is_turned else self._column
         seen = np.full(column.shape, is_on)
         self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
-        sides = middle - RIM / 2 + self._step / 2 * np.array([-1, 1])
+        sides = middle - RIM / 2 + self._step * np.array([-1 / 2 - EDGE, EDGE])
         self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep)
 
     def add_up(self, share: float) -> None:
@@ -188,16 +198,14 @@ class Weighing(VGroup):
     def line_of_sum(self, *, with_sum: bool) -> Rectangle:
         """Return a frame around what adds up to the framed entry of the sum, and around this."""
         under = with_sum * (self.gap + self.thick)
-        width, height = self._turned(max(FRONT, self._step), self.deep + under)
-        frame = Rectangle(width=width, height=height)
+        frame = self._box(max(FRONT, self._step), self.deep + under)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.matrix.frame)
         return frame.shift(self._way((self.framed + 0.5) * self._step - self.long / 2, under / 2))
 
     def line_of_largest(self) -> Rectangle:
         """Return a frame around the largest weight and its line."""
-        off, high = self.gap + self.thick, self.deep / len(self.lines)
-        width, height = self._turned(self.long + off, max(FRONT, high))
-        frame = Rectangle(width=width, height=height).move_to(self.matrix.frame)
+        off, high = self.gap + self.thick + self.margin, self.deep / len(self.lines)
+        frame = self._box(self.long + off, max(FRONT, high)).move_to(self.matrix.frame)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
         return frame.shift(self._way(-off / 2, (self.largest + 0.5) * high - self.deep / 2))
 
@@ -244,6 +252,11 @@ class Weighing(VGroup):
             numbers, seen = numbers.T, None if seen is None else seen.T
             off = None if off is None else off.transpose(1, 0, 2)
         shades.paint(numbers, seen, off)
+
+    def _box(self, along: float, across: float) -> Rectangle:
+        """Return a box of a size along lines and across them."""
+        width, height = self._turned(along, across)
+        return Rectangle(width=width, height=height)
 
     def _turned(self, along: float, across: float) -> tuple[float, float]:
         """Return a size, along lines and across them, as width and height."""

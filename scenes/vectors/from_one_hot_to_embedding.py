@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D, Vector3D
 
 from scenes import theme, verbs
@@ -21,7 +21,7 @@ from scenes.mobjects.clock import ticking
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
-from scenes.mobjects.space import Cosines, Room, Space
+from scenes.mobjects.space import Room, Space
 from scenes.mobjects.text import Formula, Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, Chip, TokenCards, TokenRow
 from scenes.mobjects.vector import Swing, Vector, ellipsis
@@ -37,8 +37,9 @@ BULGE, GROUND, NEAR = 0.25, 0.55, 0.9  # of a curve; of rooms
 TURNS = BEFORE, BETWEEN, AFTER = 62.0, 15.0, -32.0  # degrees, while the camera goes round
 AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to the right, nearer
 SQUARE, SLIGHT = 0.35, 1.04  # a cosine: less is about a right angle; of a row, how it swells
-ARC, TOLD, LEAD = 1.5, 0.7, 0.3  # an arc's handles, at most; of the stage, arrows; their state
-SOON, HOP, NUDGES = 0.15, 0.25, 6  # seconds: a twin comes in, a chip leaves; training's steps
+ARC, FOOT, LARGE = 1.5, 0.15, 1.2 * theme.HEADING_SIZE  # an arc's handles; of the stage, words
+SOON, HOP, NUDGED, NUDGES = 0.15, 0.25, 2.4, 6  # seconds; the last is the number of steps
+MORE = 0.7  # scene units: there is more of a sentence
 
 
 class FromOneHotToEmbedding(Film):
@@ -49,7 +50,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 91
+    seconds = 86
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -102,21 +103,19 @@ class FromOneHotToEmbedding(Film):
     def cast(self) -> None:
         stage = self.stage
         self.is_tall = stage.width < 1.2 * stage.height
+        self.foot = FOOT * stage.height
         self.free = (stage.split(0.9 * LIST) if self.is_tall else stage.columns(LIST))[1]
         self.hue = theme.mix(theme.color(ACCENT), theme.color(theme.BACKGROUND), TINT)
         self._cast_cards()
         self._cast_list()
         self._cast_table()
         self._cast_space()
-        self._cast_cosines()
+        self._cast_states()
         self._cast_sentence()
-        self.stand(
-            self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows, self.place
-        )
+        self.stand(self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows)
         self.stand(self.top, self.column, *self.vectors, *self.factors, *self.plus, self.width_mark)
-        self.stand(self.space, *self.states, self.threads, *self.sentences, self.windows)
-        self.stand(self.learnt, self.ring, self.cosines, self.framed, self.own, self.named)
-        self.stand(self.used)
+        self.stand(self.space, *self.states, self.threads, *self.sentences, *self.fetched)
+        self.stand(self.learnt, self.place, self.ring, self.framed, self.own, self.named, self.used)
 
     @beat(
         "To a model, {hero} is number {id}. | What does that tell it? | "
@@ -170,7 +169,7 @@ class FromOneHotToEmbedding(Film):
         column, own = self.column, self.vectors[self.at]
         column.straighten(0)
         back = self.pull_back(STEADY), Then(Hold(STEADY), Flow(map(Appear, self.rows)))
-        yield *back, self._lie_down(column, self.space)
+        yield *back, self._lie_down(column, self.space), Disappear(self.space.labels[0])
         yield Flow(Appear(vector.body) for vector in self.vectors)
         places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
         yield Flow((self._times(place) for place in places[1:]), SLOW)
@@ -185,31 +184,24 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "Such a row is an arrow. | Before training, others point {anywhere}. | "
-        "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Where texts use two words alike, | training nudges them alike: | "
+        "Where texts use two words alike, | training nudges their arrows together: | "
         "{like} came close; {odd}, next in the list, did not.",
         not_so="Such a row is an arrow. | Before training, others point {anywhere}. | "
-        "Their cosine tells how close: | zero at a right angle, one in the same "
-        "direction. | Where texts use two words alike, | training nudges them alike, | "
+        "Where texts use two words alike, | training nudges their arrows together, | "
         "so such words tend to come closer.",
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
-        rest = *space.arrows[1:], *space.labels[1:]
-        numbers = self.cosines.numbers
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
-        near = Then(Hold(STEADY), Together(self.travel_to(self.near_two), Appear(space.ground)))
-        yield leave, self._become(own, space), near
-        yield Then(Vary(space.stand_at, 0, 1), Appear(before), Flow(map(Appear, rest)))
-        yield Flow(map(Pulse, space.arrows)), *map(Draw, self.pairs)
-        yield Then(Flow(map(Appear, self.cosines.ends)), Flow(map(Appear, numbers)))
-        train = map(verbs.Count, numbers, self.after, [SLOW] * len(numbers))
-        nudge = Vary(space.stand_at, 1, 0, SLOW, ticking(NUDGES))
-        alike = Then(Flow(map(Appear, self.used)), Flow(map(Pulse, space.labels[:2])))
-        yield Disappear(self.cosines.ends, run_time=QUICK), alike
-        yield nudge, *train, Then(Disappear(before), Appear(after))
-        odd = space.arrows[2], space.labels[2], self.pairs[1], numbers[1]
-        yield verbs.Dim(*odd), Then(Pulse(*space.labels[:2]), Pulse(*numbers[:1]))
+        yield leave, self._become(own, space), Then(Hold(STEADY), Appear(space.ground))
+        arrows = Flow(map(Appear, space.arrows[1:], space.labels[1:]), STEADY)
+        yield Appear(before), Then(Hold(QUICK), arrows, Flow(map(Draw, self.pairs)))
+        texts = [Then(Disappear(before), Flow(map(Appear, self.used)))] * bool(self.used)
+        yield *texts, Then(Hold(), Flow(map(Pulse, space.labels[:2])))
+        nudge = Vary(space.stand_at, 1, 0, NUDGED, ticking(NUDGES))
+        yield Disappear(before, *self.used), Then(Hold(QUICK / 2), nudge, Appear(after))
+        near, odd = space.labels[:2], (space.arrows[2], space.labels[2], self.pairs[1])
+        yield Then(Pulse(*near, self.pairs[0]), Hold(QUICK), verbs.Dim(*odd), Pulse(*near))
 
     @beat(
         "In this sentence, {hero} fetches its row. | In another one, too, wherever it stands: | "
@@ -218,19 +210,21 @@ class FromOneHotToEmbedding(Film):
         "not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
-        own, (one, other), number = self.own, self.threads, self.named[0]
-        gone = Disappear(self.cosines, *self.states, *self.pairs, self.used)
-        here, there = (Flow(map(Appear, row.chips), STEADY) for row in self.sentences)
-        lie = self._lie_down(own, self.learnt, own.brackets, own.dots)
-        table = Then(Hold(STEADY), Appear(self.named), Draw(self.framed))
-        come = Then(Hold(STEADY), here, Draw(one))
-        yield gone, self.pull_back(STEADY), lie, table, come
-        yield Then(there, Pulse(self.chips[1]))
-        yield Then(Draw(other), Pulse(number), Pulse(own))
-        look = (Then(Disappear(each), Draw(each)) for each in self.threads)
-        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Together(look))
+        own, space, (number, name) = self.own, self.learnt, self.named
+        one, other = self.sentences
+        lie = self._lie_down(own, space, own.brackets, own.dots)
+        home = verbs.TurnInto(space.labels[0], name), Then(Hold(STEADY), Appear(number))
+        come = Then(Hold(QUICK), Flow(map(Appear, one), STEADY), Draw(self.framed))
+        yield Disappear(*self.states), lie, *home, come, self._fetch(0, 3.0)
+        yield Flow(map(Appear, other), STEADY), self._fetch(1, STEADY)
+        plain = Disappear(*(row.numbers for row in self.fetched), run_time=HOP)
+        back = (verbs.MoveTo(row, own, run_time=SLOW) for row in self.fetched)
+        as_one = Disappear(*self.fetched, run_time=SOON), Pulse(own.body, scale=SLIGHT)
+        yield Then(Pulse(number), plain, Together(back), *as_one)
+        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Draw(*self.threads))
         yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
-        yield Flow(map(Draw, self.windows), QUICK), Flow(map(Pulse, self.around))
+        rest = verbs.Dim(own.body, self.named, self.framed, self.threads)
+        yield rest, verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
 
     # What only this film shows
 
@@ -276,7 +270,7 @@ class FromOneHotToEmbedding(Film):
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> Verb:
         """Return how the hero's arrow swings out of its space and becomes a vector's cells."""
         arrow, line = space.arrows[0], self._aim(body)
-        rest = Disappear(*(part for part in space.submobjects if part is not arrow))
+        rest = Disappear(*(x for x in space.submobjects if x not in (arrow, space.labels[0])))
         seen = Appear(body.cells, body.head, run_time=SOON, scale=1.0)
         twin = Together(seen, Disappear(arrow, run_time=SOON), Vary(body.straighten, 1, 0))
         come = Appear(*body.numbers, *around)
@@ -288,6 +282,14 @@ class FromOneHotToEmbedding(Film):
         line = np.array([body.cells.get_edge_center(side)[:2] for side in (-way, way)])
         body.aim(*in_space(line))
         return line
+
+    def _fetch(self, place: int, late: float) -> Verb:
+        """Return how a sentence's hero fetches its row; the words around it wait dimly."""
+        around = [chip for chip in self.sentences[place] if chip in self.around]
+        row = self.fetched[place]
+        come = verbs.ComeFrom(VGroup(row.brackets, row.cells, row.dots), self.own)
+        fetch = Together(verbs.Dim(*around), Pulse(self.chips[place]), come)
+        return Then(Hold(late), fetch, Appear(row.numbers))
 
     def _become(self, body: Vector, space: Space) -> Verb:
         """Return how a vector becomes an arrow, which swings into its space: the hero's."""
@@ -434,62 +436,59 @@ class FromOneHotToEmbedding(Film):
         self.space = room([AXES[: len(names)]], names, self.free)
         ways = [fanned(table.array[self.met]) for table in (self.table, self.fresh)]
         met = [label_of(self.near[index]) for index in self.met]
-        self.learnt = Space(ways, met, self.free, colors=hues, size=size, ground=GROUND, turns=(0,))
+        size = text_size(met, NAME * self.stage.width, LARGE)
+        fan = partial(Space, colors=hues, size=size, ground=GROUND, turns=(0,))
+        self.learnt = fan(ways, met, self.stage.raised(self.foot).inset(HAIR))
         self.pairs = [self.learnt.arc(0, other) for other in (1, 2)]
         self.space.keep()
         self.space.turn_to(AFTER)
         self.near_space = WHOLE.into(self.space, self.stage.inset(GAP), NEAR)
         self.space.turn_to(BEFORE)
         self.learnt.stand_at(1)
-        both = VGroup(self.learnt, self.learnt.copy())  # as they stand before training, and after
-        self.learnt.stand_at(0)
-        self.near_two = WHOLE.into(both, self.stage.split(TOLD)[0], NEAR)
 
-    def _cast_cosines(self) -> None:
-        """Write each cosine with the first token, and what its ends mean, for a camera near by."""
-        one_hot, view, beside = self.tensor("one_hot"), self.near_two, self.stage.split(TOLD)[1]
-        ends = [cosine(one_hot[self.hero], one_hot[other]) for other in self.shown[:2]]
-        self.cosines = Cosines(self.learnt, self.before, ends, theme.HEADING_SIZE / view.zoom)
-        told = partial(Words, size=theme.TITLE_SIZE, role=QUIET)
+    def _cast_states(self) -> None:
+        """Write what is shown under the arrows: before training, what texts say, and after it."""
+        below = self.stage.below(self.learnt, GAP)
+        foot = below.raised(max(below.height - self.foot, 0)).inset(HAIR)
+        told = partial(Words, size=LARGE)
         self.states = [*map(told, ("before training", "after training"))]
-        lines = [told("in texts:")] * bool(self.texts)
-        lines += [Words("{}", each, size=theme.HEADING_SIZE) for each in self.texts]
-        self.used = VGroup(*lines).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        above, below = beside.inset(HAIR).parts(LEAD)
-        for part in (self.cosines.ends, *self.states, *[self.used] * bool(self.texts)):
-            (above if part in self.states else below).fit(part)
-            part.shift(-np.array((*view.at, 0))).scale(1 / view.zoom, about_point=ORIGIN)
-            part.shift((*view.center, 0))
+        along, edge = (DOWN, LEFT) if self.is_tall else (RIGHT, UP)
+        used = VGroup(*(told("“{}”", each) for each in self.texts))
+        self.used = used.arrange(along, buff=3 * GAP, aligned_edge=edge)
+        for part in (*self.states, *[self.used] * bool(self.texts)):
+            foot.fit(part)
 
     def _cast_sentence(self) -> None:
-        """Set the hero's row of the table between two sentences, and lines to it from each."""
-        tokens, places, hero = list(self.tokens), [*range(len(self.tokens))], self.hero
-        end = len(places) - 1 if 2 * hero < len(places) else 0
-        places[hero], places[end] = end, hero
-        rooms, made = self.stage.inset(HAIR).rows(3), partial(TokenRow, largest=theme.TITLE_SIZE)
-        texts = tokens, [tokens[place] for place in places]
-        self.sentences = [made(*each) for each in zip(texts, rooms[::2], strict=True)]
-        room = rooms[1].columns(TABLE)[1]
-        self.own = self._entries(self.id, room.width).move_to(room.center)
-        self.own.align_to((room.right - GAP, 0, 0), RIGHT)
+        """Set the hero's row of the table between parts of two sentences, and twins it goes by."""
+        tokens, hero, around = list(self.tokens), self.hero, 1 + (not self.stage.is_narrow)
+        most, end = 2 * around + 1, (len(tokens) - 1) * (2 * hero < len(tokens))
+        turned = [tokens[{hero: end, end: hero}.get(at, at)] for at in range(len(tokens))]
+        top, _, middle, _, low = self.stage.inset(HAIR).rows(5)
+        self.own = self._entries(self.id, middle.columns(TABLE)[1].width)
+        self.own.move_to((middle.right - GAP, middle.center[1], 0), RIGHT)
         self.named = VGroup(*self.rows[self.at][1:]).copy()
-        self.named.shift((room.center[1] - self.named[0].get_y()) * UP)
+        self.named.shift((middle.center[1] - self.named[0].get_y()) * UP)
         self.stage.inset(GAP).hold(self.named)
-        self.framed = Ring(VGroup(self.named, self.own), GAP)
-        self.chips, self.around = list[Chip](), list[Chip]()
-        self.windows, self.threads = VGroup(), VGroup()
-        for row, at, side in zip(self.sentences, (hero, end), (UP, DOWN), strict=True):
-            chip = row.chips[at]
-            near, level = row.chips[max(at - 1, 0) : at + 2], chip.plate.get_y()
-            beside = [each for each in near if abs(each.plate.get_y() - level) < HAIR]
-            self.windows.add(Ring(VGroup(*beside), HAIR / 2))
-            self.around += [each for each in beside if each is not chip]
-            self.chips.append(chip)
+        self.framed = Ring(VGroup(self.named, self.own), 1.5 * HAIR)
+        self.sentences, self.fetched = list[VGroup](), list[Vector]()
+        self.chips, self.around, self.threads = list[Chip](), list[Chip](), VGroup()
+        for pieces, at, band, side in ((tokens, hero, top, UP), (turned, end, low, DOWN)):
+            start = min(max(at - around, 0), max(len(pieces) - most, 0))
+            room = band.narrowed(MORE, MORE)
+            row = TokenRow(pieces[start : start + most], room, largest=LARGE, lines=1)
+            chip = row.chips[at - start]
             chip.label.set_fill(theme.color(ACCENT))
-            start, middle = chip.get_edge_center(-side), self.framed.get_edge_center(side)
-            half = self.framed.width / 2 - GAP
-            aside = float(np.clip(start[0] - middle[0], -half, half)) * RIGHT
-            self.threads.add(_curve(*np.linspace(start, middle + aside, 4)))
+            ways = [LEFT] * (start > 0) + [RIGHT] * (start + most < len(pieces))
+            edges = (row.chips[-(way is RIGHT)].get_edge_center(way) for way in ways)
+            ends = [edge + MORE / 2 * way for edge, way in zip(edges, ways, strict=True)]
+            self.sentences.append(VGroup(*row, *(ellipsis(each, MORE * RIGHT) for each in ends)))
+            self.around += [each for each in row.chips if each is not chip]
+            self.chips.append(chip)
+            frame = chip.get_x(), self.framed.get_edge_center(side)[1], 0
+            line = np.linspace(chip.get_edge_center(-side), frame, 4)
+            self.threads.add(_curve(*line))
+            self.fetched.append(self.own.copy().move_to(line.mean(axis=0)))
+            self.stage.inset(HAIR).hold(self.fetched[-1])
 
 
 def _curve(*points: Point3D) -> VMobject:
