@@ -11,7 +11,6 @@ from model import checkpoint
 from model.trace import watch
 from scenes import theme
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.arcs import FAN, SEEN
 from scenes.mobjects.corridor import CHANGED, ENTRIES, Floats
 from scenes.presence import presence
 from scenes.region import stage_area
@@ -31,16 +30,15 @@ def road(film: TheWholeRoad) -> Gated:
 
 def gated(film: TheWholeRoad) -> Gated:
     """Return a film's road, with stops at its ends."""
-    patterns, begun = (means(film, of) for of in ("", "untrained."))
-    before = begun, film.held("untrained.")
-    made = Gated(film.tokens, patterns, film.vectors, stage=stage_area(), begun=before)
+    begun = film.held("untrained.")
+    made = Gated(film.tokens, means(film), film.vectors, stage=stage_area(), begun=begun)
     made.stops = [made.near(0), made.near(made.last)]
     return made
 
 
-def means(film: TheWholeRoad, of: str) -> Floats:
-    """Return what a model's layers look at, on the average of their heads."""
-    return np.asarray(film.tensor(f"{of}pattern").double.mean(axis=1))
+def means(film: TheWholeRoad) -> Floats:
+    """Return what the model's layers look at, on the average of their heads."""
+    return np.asarray(film.tensor("pattern").double.mean(axis=1))
 
 
 def test_columns_hold_what_the_model_holds_after_each_step(film: TheWholeRoad, road: Gated) -> None:
@@ -60,8 +58,7 @@ def test_columns_hold_what_the_model_holds_after_each_step(film: TheWholeRoad, r
 def test_arcs_are_as_wide_as_the_mean_attention_of_their_layer(
     film: TheWholeRoad, road: Gated
 ) -> None:
-    for weights, arcs in zip(means(film, ""), road.arcs, strict=True):
-        arcs.learn(1.0)
+    for weights, arcs in zip(means(film), road.arcs, strict=True):
         shown = [float(weights[tuple(pair)]) for pair in arcs.pairs]
         widths = [arc.weight_width for arc in arcs.arcs]
         slope, start = np.polyfit(shown, widths, 1)
@@ -199,28 +196,6 @@ def test_the_bars_are_the_chances_of_the_model(film: TheWholeRoad) -> None:
     assert len(bars) > 1
 
 
-def test_before_training_columns_look_anywhere(film: TheWholeRoad) -> None:
-    """Of the tokens that it sees, an untrained model gives none twice its even share."""
-    pattern = film.tensor("untrained.pattern").double.mean(axis=1)
-    for weights in pattern:
-        for query, row in enumerate(weights):
-            assert row.max() < 2 / (query + 1) + (not query)
-
-
-def test_arcs_grow_from_untrained_weights_into_trained_ones(
-    film: TheWholeRoad, road: Gated
-) -> None:
-    for share, of in ((0.0, "untrained."), (1.0, "")):
-        for layer, weights in enumerate(means(film, of)):
-            stop = replace(road.near(2 * layer + FAN), trained=share)
-            road.see_from(stop)
-            arcs = road.arcs[layer]
-            pairs = zip(arcs.pairs, arcs, strict=True)
-            seen = {tuple(pair) for pair, arc in pairs if presence(arc) == 1}
-            strong = {(len(weights) - 1, key) for key in np.flatnonzero(weights[-1, :-1] >= SEEN)}
-            assert strong == seen
-
-
 def test_before_training_columns_hold_what_the_model_as_it_began_holds(
     film: TheWholeRoad, road: Gated
 ) -> None:
@@ -232,22 +207,12 @@ def test_before_training_columns_hold_what_the_model_as_it_began_holds(
             assert cell.get_fill_color().to_hex() == theme.color(role)
 
 
-def test_what_the_last_column_looks_at_is_told_before_and_after_training(
-    film: TheWholeRoad,
-) -> None:
-    """All of its attention in one block, as the mean of the heads: it adds up to one."""
+def test_before_training_bars_are_the_chances_of_the_model_as_it_began(film: TheWholeRoad) -> None:
+    """Of the words that are listed, and of all others together; then they are its own again."""
+    probs = film.tensor("untrained.probs").array[-1]
     told = numbers(TheWholeRoad, Request(), beat="who-made-it")
-    for of in ("untrained.", ""):
-        own = f"= mean of [{of}pattern[{film.shown},"
-        values = [value for source, value in told.items() if source.startswith(own)]
-        assert np.allclose(sorted(values), np.sort(means(film, of)[film.shown, -1]), atol=1e-6)
-        assert np.isclose(sum(values), 1.0, atol=1e-5)
-
-
-def test_training_is_said_to_have_found_the_word_that_the_last_one_looks_at(
-    film: TheWholeRoad,
-) -> None:
-    """Neither the first token, where columns rest, nor itself: of others, it gained the most."""
-    gained = (means(film, "") - means(film, "untrained."))[:, -1, 1:-1]
-    assert gained[film.shown, film.found - 1] == gained.max() > 0
-    assert f"whom to look at: {film.name_of(film.found)}." in dict(film.script())["who-made-it"]
+    begun = {source: value for source, value in told.items() if "untrained.probs" in source}
+    assert np.allclose(sorted(begun.values())[:-1], sorted(probs[film.best]), atol=1e-6)
+    assert np.isclose(max(begun.values()), 1 - probs[film.best].sum(), atol=1e-5)
+    assert film.bets[0][1].source in told
+    assert max(probs[film.best]) < 0.01 < film.bets[0][1].number

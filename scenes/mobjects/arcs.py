@@ -34,12 +34,8 @@ class Arc(VMobject):
 
     def __init__(self, weight: float) -> None:
         super().__init__(stroke_color=theme.color(VALUE), stroke_opacity=STRONGEST_FILL)
-        self.weigh(weight)
-        self.set_points_as_corners(np.zeros((2, 3)))
-
-    def weigh(self, weight: float) -> None:
-        """Have the width of another weight, from when it is drawn again."""
         self.weight_width = THIN_LINE + WIDEN * BOLD_LINE * weight
+        self.set_points_as_corners(np.zeros((2, 3)))
 
 
 class Arcs(VGroup):
@@ -47,47 +43,30 @@ class Arcs(VGroup):
 
     They go over columns, from tops to tops, with heads, and then into the column that looks: the
     last query's first, then those of one query after another if they come `in_turn`, else no
-    others. While a model learns, they have weights between those `before` and these.
+    others.
     """
 
     def __init__(
         self,
         weights: NDArray[np.floating],
-        before: NDArray[np.floating],
         xs: NDArray[np.floating],
         tall: float,
         *,
         in_turn: bool,
     ) -> None:
-        most = np.tril(np.maximum(weights, before), -1)
-        found = np.argwhere(most >= SEEN)
+        found = np.argwhere(np.tril(weights, -1) >= SEEN)
         self.pairs = found[in_turn | (found[:, 0] == len(weights) - 1)]
         self.xs, self.tall, self.in_turn = xs, tall, in_turn
-        self._ends = [
-            np.array([each[tuple(at)] for at in self.pairs]) for each in (before, weights)
-        ]
-        self.arcs = [Arc(float(weight)) for weight in self._ends[1]]
+        self.arcs = [Arc(float(weights[query, key])) for query, key in self.pairs.tolist()]
         super().__init__(*self.arcs)
-        self.learn(1.0)
-
-    def learn(self, share: float) -> None:
-        """Have the weights of a model that has learned by a share, from when they are drawn."""
-        before, after = self._ends
-        weights = (1 - share) * before + share * after
-        for arc, weight in zip(self.arcs, weights.tolist(), strict=True):
-            arc.weigh(weight)
-        ramp = np.clip(4 * weights / SEEN - 3, 0.0, 1.0)
-        self._seen = np.where(after >= SEEN, 1.0, 1 - share) * ramp
 
     def draw_from(self, stop: Stop, begins: int, y: float, stage: Region) -> None:
         """Draw them as they are at a stop, if columns begin to look at step `begins`."""
         since = stop.walk - begins
-        if 0 < since < 1:  # else none is seen
-            self.learn(stop.trained)
         drawn, taken = (
             each[self.pairs[:, 0]] for each in looks(since, len(self.xs), in_turn=self.in_turn)
         )
-        lights = self._seen * stop.works * (drawn > 0) * (taken < 1) * (0 < since < 1)
+        lights = stop.works * (drawn > 0) * (taken < 1) * (0 < since < 1)
         if lights.any():
             shares = taken[:, None] + (drawn - taken)[:, None] * CURVE
             flat, size = stop.seen(self._places(shares, y).reshape(-1, 3))

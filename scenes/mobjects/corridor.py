@@ -55,7 +55,7 @@ class Corridor(VGroup):
     """A road on which columns of numbers walk through blocks.
 
     `patterns` is (layers, queries, keys), `vectors` (steps, tokens, entries): as they come in, then
-    after attention and after the MLP of each layer; `begun` is both before any training. Parts:
+    after attention and after the MLP of each layer; `begun` are these before any training. Parts:
     `chips[token]` and `row[token]`, its column; `arcs[layer]`, what attention gives; `rising`, what
     MLPs add: it comes up out of a column and goes into it, the last token's first. `go` shows all
     from one of the `stops`, or from between two.
@@ -68,7 +68,7 @@ class Corridor(VGroup):
         vectors: Floats,
         *,
         stage: Region,
-        begun: tuple[Floats, Floats] | None = None,
+        begun: Floats | None = None,
     ) -> None:
         self.stage, self.stops = stage, list[Stop]()
         self.lane = stage.width / (len(pieces) + 1)
@@ -84,14 +84,14 @@ class Corridor(VGroup):
         self.lift = GIFT * ENTRIES * self.entry_high + 2 * HAIR
         self.last = 2 * len(patterns)
         self._ways = self._places(len(patterns))
-        before = begun or (patterns, vectors)
         self.cut, self._cut_before = (
-            each[:, :, :ENTRIES].astype(np.float64) for each in (vectors, before[1])
+            each[:, :, :ENTRIES].astype(np.float64)
+            for each in (vectors, vectors if begun is None else begun)
         )
         self._most = np.abs(self.cut).max(axis=(1, 2))
         self.arcs = [
-            Arcs(after, first, self.xs, self.tall, in_turn=not layer)
-            for layer, (after, first) in enumerate(zip(patterns, before[0], strict=True))
+            Arcs(weights, self.xs, self.tall, in_turn=not layer)
+            for layer, weights in enumerate(patterns)
         ]
         self._make()
         super().__init__(*self.rising, *self.row, *reversed(self.arcs), *self.chips)
@@ -250,11 +250,10 @@ class Corridor(VGroup):
 
     def _color(self, at: tuple[int, int], step: int, share: float, stop: Stop) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
-        turn = len(self.row) * stop.trained - at[0]  # columns learn one after another
-        held = self.cut if turn >= 1 / 2 else self._cut_before
+        held = self.cut if stop.trained >= 1 / 2 else self._cut_before
         one, other = (self._color_at(float(held[each][at]), each) for each in (step, step + 1))
         color, opacity = _mixed(one, other, share)
-        return color, opacity * abs(2 * float(np.clip(turn, 0.0, 1.0)) - 1)
+        return color, opacity * abs(2 * stop.trained - 1)  # the other one comes once one has gone
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
         level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS

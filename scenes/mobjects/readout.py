@@ -1,9 +1,10 @@
 """How a column is compared with those of words: a score and a chance for each. It knows no model.
 
-readout = Readout([(" forest", share), ...], rest, scores, columns, read, room=..., largest=2.0)
+readout = Readout([(" forest", share), ..., ("", rest)], begun, scores, columns, read, ...)
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
+yield readout.unlearn()  # as the model began
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ NAMES = 0.34  # of the room, words at most
 class Readout(VGroup):
     """Bars of chances, the last of them for all other words, and each word's own column beside it.
 
+    `begun` are the same chances before any training.
+
     `columns` (words, entries) are what of these columns is drawn, `read` (entries,) what of the one
     that is compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own`
     columns, their `scores`, which stand in the empty tracks, and the `twin` of what is read.
@@ -57,7 +60,7 @@ class Readout(VGroup):
     def __init__(
         self,
         bets: Sequence[tuple[str, Value]],
-        rest: Value,
+        begun: Sequence[Value],
         scores: Sequence[Value],
         columns: NDArray[np.floating],
         read: NDArray[np.floating],
@@ -65,13 +68,16 @@ class Readout(VGroup):
         room: Region,
         largest: float,
     ) -> None:
-        size = text_size([piece for piece, _ in bets], NAMES * room.width, TITLE_SIZE)
+        pieces, values = zip(*bets, strict=True)
+        size = text_size(pieces[:-1], NAMES * room.width, TITLE_SIZE)
         others = Words("all others", size=SPOKEN_SIZE, role=QUIET)
-        names = [*(TokenText(piece, size) for piece, _ in bets), others]
+        names = [*(TokenText(piece, size) for piece in pieces[:-1]), others]
         pitch = pitch_in(room.height, len(names), EACH)
         box = WIDE * TALL * pitch, TALL * pitch
-        values = [*(value for _, value in bets), rest]
-        told = GAP + max(percentage(value, SPOKEN_SIZE).width for value in values)
+        self.begun = [percentage(value, SPOKEN_SIZE) for value in begun]
+        self._chances = [value.number for value in begun]
+        every = *self.begun, *(percentage(value, SPOKEN_SIZE) for value in values)
+        told = GAP + max(number.width for number in every)
         left = room.left + max(name.width for name in names) + 2 * box[0] + 4 * GAP
         most = float(np.abs(columns).max())
         self.own = [_column(each, box, most) for each in columns]
@@ -89,8 +95,10 @@ class Readout(VGroup):
         for score, gauge in zip(self.scores, self.gauges, strict=False):
             score.scale(min(1.0, FREE * gauge.track.height / score.height))
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
+        for number, gauge in zip(self.begun, self.gauges, strict=True):
+            number.next_to(gauge.track, RIGHT, buff=GAP)
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
-        super().__init__(*self.gauges, *self.own, *self.scores, self.twin)
+        super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
 
     def come(self) -> Verb:
         """Return how words come, each with its own column and an empty track."""
@@ -114,6 +122,21 @@ class Readout(VGroup):
     def share(self) -> Verb:
         """Return how scores become chances, all at once; what is not listed has the rest."""
         return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
+
+    def unlearn(self) -> Verb:
+        """Return how chances become those that words had before any training."""
+        pairs = zip(self.gauges, self._chances, strict=True)
+        bars = (gauge.fill(gauge.value.number, begun) for gauge, begun in pairs)
+        return Together(
+            *bars, Then(Disappear(*(gauge.number for gauge in self.gauges)), Appear(*self.begun))
+        )
+
+    def learn(self) -> Verb:
+        """Return how chances become the model's own again."""
+        pairs = zip(self.gauges, self._chances, strict=True)
+        bars = (gauge.fill(begun, gauge.value.number) for gauge, begun in pairs)
+        numbers = Appear(*(gauge.number for gauge in self.gauges))
+        return Together(*bars, Then(Disappear(*self.begun), numbers))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

@@ -15,7 +15,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
 from scenes import theme
-from scenes.film import RESTS, Film, Shown, beat
+from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
 from scenes.mobjects.arcs import ARCH, FAN
 from scenes.mobjects.bars import percentage, said_percentage
@@ -25,17 +25,15 @@ from scenes.mobjects.ground import Stop
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import lines
 from scenes.mobjects.readout import Readout
-from scenes.mobjects.text import Chance, Number, Words, called
+from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.provenance import Array, constant, count, mean, total
+from scenes.provenance import Array, constant, count, total
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
-    LEAST_SIZE,
-    NAMED_SIZE,
     OUT_OF_FOCUS,
     OUTPUT,
     PLAIN_SIZE,
@@ -50,7 +48,6 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     ComeFrom,
-    Count,
     Dim,
     Disappear,
     Draw,
@@ -85,7 +82,7 @@ GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 BOTH = "", "untrained."  # models: as it is, and as it was
 LINE = 7  # tokens on a line, at most, in a wide frame
-POST, SHARED = 0.7, 0.33  # scene units, a mark of a block; of a lane, a share of attention
+POST = 0.7  # scene units, a mark of a block
 
 
 class TheWholeRoad(Film):
@@ -93,23 +90,25 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 98
+    seconds = 93
     poster_beat = "the-answer"
 
     def observe(self) -> None:
         """Take what columns hold after each step, and what the model makes of the last one."""
         self.vectors = self.held("")
         self.blocks = len(self.tensor("pattern").array)
-        probs = self.tensor("probs")[-1]
-        learned, begun = (self.tensor(f"{of}pattern").double[:, :, -1].mean(axis=1) for of in BOTH)
-        others = range(learned.shape[1])[1:-1] or range(1)  # most blocks look at the first one, too
-        gained = (learned - begun)[:, others.start : others.stop]
-        self.shown, found = (int(at) for at in np.unravel_index(gained.argmax(), gained.shape))
-        self.found = others[found]
-        self.rests = self.found > 0 and bool(learned[self.shown, 0] > RESTS)
+        probs, begun = (self.tensor(f"{of}probs")[-1] for of in BOTH)
         self.best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(self.best)
         self.bets = [(pieces.get(token, "?"), probs[token].value) for token in self.best]
+        self.begun = [begun[token].value for token in self.best]
+        self.rest, self.begun_rest = (
+            reduce(sub, likely, total(all_of_them))
+            for likely, all_of_them in (
+                ([value for _, value in self.bets], probs),
+                (self.begun, begun),
+            )
+        )
 
     def words(self) -> Mapping[str, str]:
         """Name what is guessed, how surely, and how many blocks and numbers there are."""
@@ -119,14 +118,13 @@ class TheWholeRoad(Film):
             "chance": said_percentage(chance),
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
-            "shown": str(self.shown + 1),
-            "found": self.name_of(self.found),
+            "begun": said_percentage(self.begun[0]),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say whether most blocks are passed at speed, and whether the first token is a rest."""
+        """Say whether most blocks are passed at speed, and whether there is but one."""
         lengths = {"many": self.blocks > MANY, "single": self.blocks == 1}
-        return {**super().circumstances(), **lengths, "rests": self.rests}
+        return {**super().circumstances(), **lengths}
 
     @beat(
         "Here's a text, and room for one more word. | A language model guesses it: {guess}. "
@@ -227,26 +225,16 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People laid this road, but its weights, the numbers that steer it, began at random: | in "
-        "block {shown}, the last one looked at all nearly alike. | Training set them, on texts "
-        "that people wrote, and found whom to look at: {found}.",
-        rests="People laid this road, but its weights, the numbers that steer it, began at random: "
-        "| in block {shown}, the last one looked at all nearly alike. | Training set them, on "
-        "texts that people wrote, and found whom to look at: {found}, and the first one, where "
-        "columns often rest.",
-        alone="People laid this road. | Before training on texts, what blocks do is left to "
-        "chance. | What blocks came to do, training found.",
+        "People laid this road. | But its weights, the numbers that steer it, began at random: "
+        "| then {guess} got {begun}. | Training set them, | on texts that people wrote."
     )
     def who_made_it(self) -> Shown:
-        leave = Disappear(*self.readout.gauges, *self.readout.own)
-        sunk = ("people", STEADY), ("sunk", QUICK), ("gone back", HAIR)
-        begun = Then(self.walk_to("standing", STEADY), Appear(self.begun))
-        yield leave, Then(*(self.walk_to(*stop) for stop in sunk), begun)
-        alone = [Pulse(self.road.chips[-1], run_time=SLOW)] * 2 * (len(self.tokens) == 1)
-        yield Then(self.walk_to("untrained"), Flow(map(Appear, self.shares)), *alone)
-        grown = map(Count, self.shares, self.learned, [2 * SLOW] * len(self.shares))
-        learn = Together(self.walk_to("learned", 2 * SLOW), *grown)
-        yield Then(Disappear(self.begun), learn, Appear(self.trained), *map(Pulse, self.most))
+        readout, first = self.readout, self.readout.gauges[0]
+        yield Disappear(*readout.own), Then(Hold(QUICK), Pulse(first.word, first.number))
+        yield Then(self.walk_to("at random"), Appear(self.before))
+        yield Then(readout.unlearn(), Pulse(first.word, readout.begun[0]))
+        yield self.walk_to("set"), Then(Disappear(self.before), Appear(self.after))
+        yield Then(readout.learn(), Pulse(first.word, first.number))
 
     @beat(
         "So a sentence becomes a word: | columns look sideways, then think alone, "
@@ -255,8 +243,8 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        gone = Disappear(self.trained, *self.shares)
-        stops = ("left", QUICK), ("first gate", STEADY), ("set out", HAIR)
+        gone = Disappear(self.after, *self.readout.gauges)
+        stops = ("left", QUICK), ("gone back", HAIR), ("first gate", STEADY), ("set out", HAIR)
         yield gone, Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked", 2.5 * SLOW, linear)
         answer = Draw(self.joined), ComeFrom(self.says, self.joined, fit=False)
@@ -264,24 +252,22 @@ class TheWholeRoad(Film):
 
     def cast(self) -> None:
         """Make the road, what is read of it, and what the last column turns into."""
-        patterns, begun = (self.tensor(f"{of}pattern").double.mean(axis=1) for of in BOTH)
-        before = begun, self.held("untrained.")
-        self.road = Gated(self.tokens, patterns, self.vectors, stage=self.stage, begun=before)
+        patterns, begun = self.tensor("pattern").double.mean(axis=1), self.held("untrained.")
+        self.road = Gated(self.tokens, patterns, self.vectors, stage=self.stage, begun=begun)
         self._set_stops()
         self._make_numbers()
         self._make_labels()
-        self._make_shares()
         self._make_guesses()
         self.stand(*self.sentence, self.blank, self.guess)
         self.stand(self.road, self.leap, self.joined, self.says, *self.numbers, self.brace)
         self.stand(self.width, self.shape, self.attention, self.mlp, self.block, *self.marks)
-        self.stand(self.ours, self.gpt_3, self.begun, self.trained, *self.shares, self.readout)
+        self.stand(self.ours, self.gpt_3, self.before, self.after, self.readout)
 
     # What only this film shows
 
     def derived(self) -> Mapping[str, Array]:
         """Run the model as it was before training, too."""
-        sites = "pattern", "resid_pre", "resid_mid", "resid_post"
+        sites = "resid_pre", "resid_mid", "resid_post", "probs"
         return {f"untrained.{site}": self.untrained(site) for site in sites}
 
     def held(self, of: str) -> ground.Floats:
@@ -313,9 +299,8 @@ class TheWholeRoad(Film):
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         last = road.near(end, FILLED / road.wide, high, others=OUT_OF_FOCUS)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale)
-        begun, before = min(2, end), 2.0 * self.shown
+        begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
-        fan, back = road.near(before + FAN), {"trained": 0.0, "works": 0.0}
         self.stops = {
             "words": replace(start, rise=0.0),
             "risen": start,
@@ -333,13 +318,10 @@ class TheWholeRoad(Film):
             "end": road.among(end),
             "the last": road.near(end, others=OUT_OF_FOCUS),
             "reading": last,
-            "people": road.near(end, works=0.0),
-            "sunk": road.near(end, works=0.0, rise=0.0),
-            "gone back": road.near(before, rise=0.0, **back),
-            "standing": road.near(before, **back),
-            "untrained": replace(fan, trained=0.0),
-            "learned": fan,
-            "left": replace(fan, works=0.0),
+            "at random": replace(last, trained=0.0),
+            "set": last,
+            "left": replace(last, rise=0.0, works=0.0),
+            "gone back": replace(road.among(0), rise=0.0, works=0.0),
             "first gate": replace(road.among(0), works=0.0),
             "set out": road.among(0),
             "walked": road.among(end),
@@ -369,7 +351,7 @@ class TheWholeRoad(Film):
         self.stage.hold(self.width)
 
     def _make_labels(self) -> None:
-        """Make the names of steps, the shape that rides along, and what people made."""
+        """Make the names of steps, the shape that rides along, and how many blocks there are."""
         stage, wide = self.stage, count(self.vectors.shape[-1], "entries of a column")
         corners = (stage.left, stage.top, 0), (stage.right, stage.top, 0)
         self.attention = Words("attention", size=HEADING_SIZE, role=VALUE)
@@ -377,7 +359,7 @@ class TheWholeRoad(Film):
         self.attention.move_to(corners[0], LEFT + UP)
         self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
-        first, shown = (count(1 + at, "blocks that one has come to") for at in (0, self.shown))
+        first = count(1, "blocks that one has come to")
         name = Words("block {}", first, size=HEADING_SIZE).next_to(brace.point, DOWN)
         self.block = VGroup(brace, name)
         tokens = count(len(self.tokens), "tokens")
@@ -387,37 +369,21 @@ class TheWholeRoad(Film):
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
-        seen = ("block {}, before training", shown), ("block {}, after training", shown)
-        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), *seen
-        self.ours, self.gpt_3, self.begun, self.trained = (
+        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), ("after training",)
+        self.ours, self.gpt_3, self.before, self.after = (
             Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
+        stop, column = self.stops["reading"], self.road.entry(-1, ENTRIES // 2, self.road.last)
+        beside = self.road.place(column, stop) + self.road.wide * stop.scale / 2 * RIGHT
+        for label in (self.before, self.after) if stage.is_narrow else ():
+            label.next_to(beside, RIGHT, buff=GAP)
+            stage.hold(label)
         mark = Line(UP * POST, UP * 0).set_stroke(theme.color(QUIET), BOLD_LINE)
         self.marks = [mark.copy() for _ in range(max(self.blocks, int(GPT_3.number)))]
         step = stage.width / len(self.marks)
         for at, each in enumerate(self.marks):
             each.move_to((stage.left + (at + 0.5) * step, self.ours.get_bottom()[1] - GAP, 0), UP)
         VGroup(*self.marks[: self.blocks]).set_stroke(theme.color(ACCENT), 2 * BOLD_LINE)
-
-    def _make_shares(self) -> None:
-        """Make what the last column looks at of each, before training, and what it will be."""
-        tokens, road, stop = range(len(self.tokens)), self.road, self.stops["learned"]
-        heads = range(self.tensor("pattern").shape[1])
-        begun, self.learned = (
-            [mean([weights[head, -1, at].value for head in heads]) for at in tokens]
-            for weights in (self.tensor(f"{of}pattern")[self.shown] for of in BOTH[::-1])
-        )
-        self.shares = [Chance(value, size=NAMED_SIZE, anchor=RIGHT) for value in begun]
-        fits = SHARED * road.lane * stop.scale / max(each.width for each in self.shares)
-        for at, each in enumerate(self.shares):
-            side = LEFT if at < tokens[-1] else RIGHT  # of where arcs end
-            each.anchor = -side
-            each.scale(min(1.0, fits)).next_to(road.place(road.top(at, stop.walk), stop), UP, HAIR)
-            each.shift((each.width / 2 + GAP * (1 + 0.5 * (at == tokens[-1]))) * side)
-            self.stage.hold(each)
-        if fits * NAMED_SIZE < LEAST_SIZE or len(tokens) == 1:
-            self.shares = []
-        self.most = self.shares[self.found :][:1]
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
@@ -442,12 +408,12 @@ class TheWholeRoad(Film):
         VGroup(self.leap, self.joined).set_stroke(width=2 * BOLD_LINE)
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
-        likely, step = [value for _, value in self.bets], self.vectors[-1, :, :ENTRIES]
-        rest = reduce(sub, likely, total(self.tensor("probs")[-1]))
+        step, begun = self.vectors[-1, :, :ENTRIES], [*self.begun, self.begun_rest]
         own = self.tensor("weights.W_U").double[:ENTRIES, self.best].T
         most = float(np.abs(step).max())
         scores = [self.tensor("logits")[-1, token].value for token in self.best]
-        self.readout = Readout(self.bets, rest, scores, own, step[-1], room=room, largest=most)
+        bets = *self.bets, ("", self.rest)
+        self.readout = Readout(bets, begun, scores, own, step[-1], room=room, largest=most)
 
 
 class Gated(Corridor):
