@@ -448,7 +448,7 @@ class Chain(VGroup):
             arrow.point(self.start, self.start + way)
             name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
             room.hold(name)
-        self.corner = corner(self.start, self.ways, self.angle, is_round=film.is_askew)
+        self.corner = corner(self.start, self.ways, self.angle, is_round=self.angle.text != "90°")
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))

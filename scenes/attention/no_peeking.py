@@ -302,7 +302,7 @@ class NoPeeking(Film):
         line = f"{exact} \N{DIVISION SIGN} {exact} = {{:.2f}}"
         self.divided = Words(line, *pair, kept[largest], size=HEADING_SIZE)
         self.divided.next_to(self.board.row(self.poorest), UP, buff=GAP)
-        self.twice = told(line, "in two steps", *pair, kept[largest])
+        self.twice = told(line, "before, in two steps", *pair, kept[largest])
         over.fit(self.twice)
         self.twice.align_to(self.before, LEFT + UP)
         column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR

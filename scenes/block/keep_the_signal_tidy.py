@@ -169,8 +169,7 @@ class KeepTheSignalTidy(Film):
         first = Together(Appear(rows.names[0], rows.names[-1]), pile(rows.shapes[0]))
         yield Then(gone, settle, first, read.come())
         yield read.begin()
-        small, _ = read.sums[0]
-        yield Then(ComeFrom(read.inside, small), Appear(*read.times[0]), Pulse(*read.times[0]))
+        yield Then(Appear(*read.times[0]), Pulse(*read.times[0]))
         yield Then(map(read.again, range(2)))
 
     @beat(

@@ -53,13 +53,13 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     Become,
+    ComeFrom,
     Count,
     Dim,
     Disappear,
     Hold,
     Then,
     Together,
-    TurnInto,
     Undim,
     Vary,
     Verb,
@@ -179,8 +179,9 @@ class Enlargement(VGroup):
     def close(self) -> Verb:
         """Return how the wall of squares becomes one, and its number the first of the table's."""
         one = Vary(self.queries.close, 0, 1, STEADY)
-        row = self.table.rows["attention"]
-        return Together(one, TurnInto(self.result, VGroup(*row[-2:])))
+        number = VGroup(*self.table.rows["attention"][-2:])
+        come = Disappear(self.result, run_time=HAIR), ComeFrom(number, self.result)
+        return Together(one, *come)
 
     def leave(self) -> Verb:
         """Return how all areas, the mark of a few of them and their name leave."""

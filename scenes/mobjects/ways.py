@@ -228,8 +228,7 @@ class Reading(VGroup):
 
     Parts: some of the weights as a `tile` and its name; `arrows` from each row to it, and on to
     what comes out. As the rows are, and once they are tidied: the `sums`, as large as they fit,
-    their `rulers`, one for both, and how many `times` as large are the last ones. The smaller hill
-    may stand in the larger one, `inside`.
+    their `rulers`, one for both, and how many `times` as large are the last ones.
     """
 
     def __init__(
@@ -264,8 +263,6 @@ class Reading(VGroup):
                 ]
             )
             self.rulers.append(_marked(places, tall, unit, half, rows.rulers[0][1].get_y()))
-        ((small, large),) = self.sums[:1]
-        self.inside = small.copy().shift(large.foot - small.foot).set_color(theme.color(INK))
         heads = ("weights", INK, left + step + wide / 2), ("sums", ACCENT, middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
@@ -275,7 +272,7 @@ class Reading(VGroup):
         if one.get_right()[0] + HAIR > other.get_left()[0]:
             one.next_to(other, UP, buff=HAIR).set_x(left + step + wide / 2)
         super().__init__(self.tile, *chain.from_iterable(self.arrows), *self.heads)
-        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times, self.inside)
+        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times)
 
     def come(self) -> Verb:
         """Return how the weights come, and the names of both columns."""
