@@ -58,6 +58,11 @@ FAULTS = (
     ("the-whole-road", "hello", "an arc went through the name of the block that it belongs to"),
     ("build-a-block", "I ❤️ cats", "the name of a byte, cut to its room, was taken for a number"),
     ("thinking-alone", "2 + 2 = 4", "what was told of a number stood on the name of an axis"),
+    (
+        "one-token-at-a-time",
+        "Michael Jordan plays the sport of",
+        "a share of nearly all kept the camera far from two answers",
+    ),
 )
 
 

@@ -127,7 +127,8 @@ class OneTokenAtATime(Film):
         board, grow = self.board, self.board.grow
         out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1))
         new = Together(Pulse(self.gate, scale=SLIGHT), leave, Then(Hold(QUICK / 2), out))
-        yield Then(self._go_in(STEADY), new)
+        nearer = self.travel_to(self.with_share, STEADY)
+        yield Then(Together(self._go_in(STEADY), nearer), new)
         yield Pulse(board.shapes[0], board.numbers[0], run_time=STEADY, scale=SWELL)
         wide = Together(self.pull_back(STEADY), Vary(grow, 1, 2))
         yield Then(wide, Pulse(board.numbers[1]))
@@ -249,8 +250,11 @@ class OneTokenAtATime(Film):
         self._make_slider(gate)
         self._make_scores(near, fall * stage.height)
         self.board.grow(1)  # as seen before the others come
-        shown = VGroup(*self.sentence, self.gate, *self.lines[:2], self.board.shapes[0])
-        self.view = WHOLE.into(shown, self.under_title, 0.95)
+        shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
+        self.view, self.with_share = (
+            WHOLE.into(VGroup(shown, *shares), self.under_title, 0.95)
+            for shares in ((), self.board.shapes[:1])
+        )
         self.board.grow(0)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
