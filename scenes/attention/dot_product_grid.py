@@ -293,8 +293,8 @@ class DotProductGrid(Film):
         chips, dots, rows = self.sentence.chips, self.dot.row(self.asker), self.dot.rows[:-1]
         low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
         homes = [
-            np.maximum(home, (self.stage.left + dot.width / 2, -np.inf, 0.0))
-            for dot, home in zip(dots, self.homes, strict=True)
+            np.maximum(home, (self.stage.left + max(dot.width, share.width) / 2, -np.inf, 0.0))
+            for dot, share, home in zip(dots, self.weights, self.homes, strict=True)
         ]
         under = (verbs.MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
         home = (verbs.MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))

@@ -123,6 +123,7 @@ class Dial(VGroup):
             self._set_apart(numbers, stage)
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
+        listed.shift(min(0.0, stage.top - float(listed.get_top()[1])) * UP)
         for name, number in zip(self.names, numbers if dotted else (), strict=False):
             dot = discs(self._at(number)[None, :2], np.array([DOT]))
             name.add(Filled(dot, ACCENT))

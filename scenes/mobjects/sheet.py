@@ -234,6 +234,7 @@ def in_lines(
     behind = last + 2 * theme.GAP
     across = (free - behind - theme.GAP) / (3 * entries + count), free / (entries + count)
     across = across[0], min(across[1], (room.width - behind) / (2 * entries))
-    down = (room.height - over) / high, (room.height - 2 * over - theme.GAP) / (high + count)
+    tall = room.height - over - 3 * theme.HAIR  # within frames
+    down = tall / high, (tall - over - theme.GAP) / (high + count)
     one, two = (min(pair) for pair in zip(across, down, strict=True))
     return (one, 1) if one >= ONE_LINE * two else (two, 2)
