@@ -444,6 +444,9 @@ class Taken(VGroup):
             line = max(float(arrow.tail[1] + arrow.tip[1]) / 2, line + 1.3 * name.em)
             name.move_to((side, line, 0.0), aligned_edge=LEFT)
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
+        if self.itself.get_right()[0] > side - GAP:  # then it stands under the others' names
+            low = float(names[0].get_bottom()[1] - HAIR - self.itself.get_top()[1])
+            self.itself.shift(min(0.0, low) * UP)
         middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
         self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
