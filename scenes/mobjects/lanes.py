@@ -18,7 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.mobjects.bars import Bars, Remeasure, Span
+from scenes.mobjects.bars import WIDEST_PITCH, Bars, Remeasure, Span
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
@@ -41,7 +41,6 @@ from scenes.theme import (
 from scenes.verbs import Count, Flow, MoveTo, Then, Together, TurnInto, Vary, Verb, Visit
 
 BETS = 4  # on a word that are named
-WIDEST_PITCH = 1.8  # scene units from lane to lane
 STRIP = 0.6  # of a lane's breadth, that of a strip
 TOLD, TOLD_TURNED = 0.45, 1.3  # scene units beyond a strip, for a percentage
 LIT, AXIS = 0.75, 1.35  # scene units, for a percentage over a chip; a lane with an axis, at least
@@ -272,11 +271,14 @@ class Level(VGroup):
         self.shift(by * (UP if self.axis else RIGHT))
 
     def resize(self, values: Sequence[Value], span: Span, run_time: float = STEADY) -> Verb:
-        """Return how bars, of values, come to have more room or less, and the level with them."""
-        (low, high), (least, most) = self.bars.span, span
+        """Return how bars, of values, come to have more room or less, and the level with them.
+
+        Their heights change evenly; both spans begin at zero.
+        """
+        (_, high), (_, most) = self.bars.span, span
 
         def between(share: float) -> Span:
-            return (1 - share) * low + share * least, (1 - share) * high + share * most
+            return 0.0, 1 / ((1 - share) / high + share / most)
 
         bars = Remeasure(self.bars, values, span=between, run_time=run_time)
         return Together(bars, Vary(self.follow, 0, 1, run_time))

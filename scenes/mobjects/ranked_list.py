@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from manim import Mobject, VGroup
-from manim.constants import LEFT, RIGHT
+from manim.constants import LEFT, RIGHT, UP
 
+from scenes.mobjects.bars import WAIST
 from scenes.mobjects.text import Number, TokenText, Words
 from scenes.provenance import Value
 from scenes.region import Region
@@ -53,6 +54,8 @@ class RankedList(VGroup):
             told.move_to((corner, row.center[1], 0), LEFT)
             text.move_to((first, row.center[1], 0), LEFT)
             number.move_to((first - GAP, row.center[1], 0), RIGHT)
+            for each in (text, told, number):  # on one line
+                each.shift(UP * (row.center[1] - WAIST * told.em - each.baseline))
             self.rows.append(VGroup(text, told, number))
         self.leap = VGroup()  # dots for places that are passed over
         if len(places) > 1 and places[-1].number > places[-2].number + 1:

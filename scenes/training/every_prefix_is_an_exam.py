@@ -9,7 +9,7 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim.constants import DOWN, ORIGIN
+from manim.constants import DOWN, LEFT, ORIGIN
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
@@ -135,12 +135,13 @@ class EveryPrefixIsAnExam(Film):
         top, lit = chart.gauges[0], chart.lit
         grow = chart.open(), rest.open(), chart.grow(), rest.fill(0, rest.value.number)
         yield Then(self.text.go_down(), Together(*grow))
-        told = Flow(Appear(gauge.number) for gauge in chart.bets)
+        told = Flow(Appear(gauge.number) for gauge in (*chart.bets, rest))
         yield told, Then(Pulse(top.word), Pulse(top.word, top.number))
-        others = [each for each in (*chart.bets, rest, *self.unnamed) if each is not lit]
+        others = [each for each in (*chart.bets, rest, *self.renamed) if each is not lit]
+        less = rest.fill(rest.value.number, self.fewer.number)
         found = Recolor(lit.word, lit.bar, lit.number, word.label, role=ACCENT)
-        fewer = TurnInto(*self.unnamed), rest.fill(rest.value.number, self.fewer)
-        named = chart.uncover(), *(() if lit in chart.bets else fewer)
+        renamed = *map(TurnInto, (rest.word, rest.number), self.renamed), less
+        named = chart.uncover(), *(() if lit in chart.bets else renamed)
         yield Disappear(self.mark), Appear(word.label), *named, Then(Hold(QUICK), found)
         yield Dim(*others), Then(Pulse(lit.word, lit.number, word), Pulse(lit.number))
 
@@ -155,7 +156,7 @@ class EveryPrefixIsAnExam(Film):
         first, *others = [pos for pos in range(len(self.strips)) if pos != asked] or [asked]
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
         follow = Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
-        fold = self.large.fold(self.strips[asked], self.rest, *self.unnamed)
+        fold = self.large.fold(self.strips[asked], self.rest, *self.renamed)
         yield Then(cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who))
         yield self._ask(first, SLOW)
         yield self._mark(first, STEADY)
@@ -231,15 +232,16 @@ class EveryPrefixIsAnExam(Film):
         told = *self.bars.numbers, *self.percents, level.number
         cover = Disappear(*seen, *told, level.word, *(chip.label for chip in chips[at:]))
         asks = Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
-        yield cover, Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
         chart, rest = self.begun
-        grow = chart.open(), rest.open(), chart.grow(), rest.fill(0, rest.value.number)
-        numbers = Flow(Appear(gauge.number) for gauge in chart.gauges)
-        yield *grow, Then(Hold(QUICK), numbers), level.resize(self.losses, self.ever, HAIR)
+        opened = Then(Hold(QUICK), Together(chart.open(), rest.open()))
+        yield cover, opened, Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
+        numbers = Flow(Appear(gauge.number) for gauge in (*chart.gauges, rest))
+        yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), numbers)
         left = Disappear(chart, rest, self.ring, self.mark, run_time=QUICK / 2)
-        back = Appear(*seen, level.word, *(chip.label for chip in chips[at:]))
-        come = Together(left, turn(line, chips, at)), back, self._come_to(before=True)
-        yield Then(*come, Pulse(level.number))
+        words = Appear(*(chip.label for chip in chips[at:]), run_time=QUICK / 2)
+        back = Then(Hold(QUICK / 2), Appear(*seen, *told, level.word, scale=1.0))
+        come = Together(left, back, Then(turn(line, chips, at), words))
+        yield Then(come, self._come_to(before=True), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -293,7 +295,7 @@ class EveryPrefixIsAnExam(Film):
         self._make_losses()
         self._make_plot()
         self.stand(*self.chips, *self.strips, *self.who, *self.percents, self.slopes)
-        self.stand(self.rest, self.unnamed[1], self.large, self.axes, self.curve, *self.riders)
+        self.stand(self.rest, *self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, *self.begun, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
 
@@ -358,7 +360,9 @@ class EveryPrefixIsAnExam(Film):
     def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
         lanes, bars, most = self.lanes, self.bars, self.most
-        box = lanes.plot(bars.place_of(0.0), bars.place_of(most))
+        low, top = bars.place_of(0.0), bars.place_of(most)
+        self.tops = top, low + most / self.ever[1] * (top - low)  # of the axis, on both scales
+        box = lanes.plot(low, top)
         names = Words("p", size=SPOKEN_SIZE), Words("loss", size=theme.NAMED_SIZE)
         ticks = constant(0.0, "a place on the axis"), constant(1.0, "a place on the axis")
         self.axes = axes = Axes(box, (1.0, most), names, ticks)
@@ -404,9 +408,10 @@ class EveryPrefixIsAnExam(Film):
         self.large, self.rest = self._chart("probs", first)
         self.large.empty()
         fewer = entry_count(probs) - count(BETS, "bets shown")
-        named = Words("all {:,.0f} others", fewer, size=SPOKEN_SIZE).move_to(self.rest.word)
-        self.unnamed = self.rest.word, named
-        self.fewer = self.rest.value.number - own.number
+        named = Words("all {:,.0f} others", fewer, size=SPOKEN_SIZE)
+        self.fewer = self.rest.value - own
+        told = percentage(self.fewer, TITLE_SIZE).move_to(self.rest.number, LEFT)
+        self.renamed = named.move_to(self.rest.word), told
         self.begun = self._chart("untrained.probs", BETS)
 
     def _chart(self, name: str, first: int) -> tuple[Guesses, Gauge]:
@@ -419,7 +424,7 @@ class EveryPrefixIsAnExam(Film):
         left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [rest, *(TokenText(piece, size) for piece, _ in bets)]
-        tracks = self.text.tracks(names, [percentage(share, TITLE_SIZE) for share in shares])
+        tracks = self.text.tracks(names, [percentage(x, TITLE_SIZE) for x in (*shares, left)])
         under = Gauge(rest, left, tracks.pop(first), TITLE_SIZE)
         under.bar.set_fill(theme.color(QUIET))
         return Guesses(bets, right, tracks, (size, TITLE_SIZE), stacked=False, first=first), under
@@ -434,13 +439,17 @@ class EveryPrefixIsAnExam(Film):
         """Return how all bets and losses, and their mean, come to be those before training."""
         level, mean = self.level, self.mean_before if before else self.mean
         losses = self.before if before else self.losses
-        start, end = level.mean, mean.number
         bars = Remeasure(self.bars, losses, run_time=SLOW)
         numerals = *self.bars.numbers, *self.percents, level.number
         told = (mean, *(self.shares_before if before else self.shares))
         count = Together(map(Count, (level.number, *self.percents), told, [HAIR] * len(told)))
-        move = Together(bars, Vary(level.stand_at, start, end, SLOW))
-        return Then(Disappear(*numerals, run_time=QUICK / 2), count, move, Appear(*numerals))
+        move = Together(bars, Vary(level.stand_at, level.mean, mean.number, SLOW))
+        room = level.resize(self.losses, self.ever) if before else Together()
+        if before and self.kept:  # the axis sinks with all bars, and then comes up with them
+            room = Together(room, Vary(self.axes.reach, *self.tops))
+            move = Together(move, Vary(self.axes.reach, *self.tops[::-1], SLOW))
+        left = Disappear(*numerals, run_time=QUICK / 2)
+        return Then(room, left, count, move, Appear(*numerals))
 
     def _ask(self, pos: int, run_time: float) -> Verb:
         """Return how the ring comes to a covered word, and the strip of what is bet on it rises."""

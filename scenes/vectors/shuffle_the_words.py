@@ -354,7 +354,9 @@ class ShuffleTheWords(Film):
         for start, part in zip(self.starts, rooms, strict=True):
             _stand_at(start, part.center + 0.5 * tall * UP, is_below=True)
         self.unlike = Formula("$eq.not$", theme.HEADING_SIZE)
-        self.unlike.move_to(VGroup(*(start.label for start in self.starts)))
+        between = self.starts[1].body.get_left()[0] - self.starts[0].body.get_right()[0]
+        fits = between > self.unlike.width + 2 * HAIR
+        self.unlike.move_to(VGroup(*(x.body if fits else x.label for x in self.starts)))
         for place, start, part in zip(self.added, self.starts, rooms, strict=False):
             _stand_at(place, part.center - (0.5 * tall + GAP) * UP, is_below=True)
             start.start_from(rows[2])
