@@ -130,7 +130,11 @@ def test_numbers_that_places_are_added_to_add_up_as_they_are_written() -> None:
     """Every one of them is another at the other place."""
     shown = numbers(ShuffleTheWords, Request(), beat="add-the-places")
     words, places, *starts = (
-        {source: round(v, 2) for source, v in shown.items() if source.startswith(f"{name}[")}
+        {
+            source: round(v, 2)
+            for source, v in sorted(shown.items())
+            if source.startswith(f"{name}[")
+        }
         for name in ("embed", "pos_embed", "resid_pre", "swapped.resid_pre")
     )
     by_entry = [dict(zip(words, each.values(), strict=True)) for each in starts]
