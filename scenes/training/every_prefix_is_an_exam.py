@@ -241,7 +241,7 @@ class EveryPrefixIsAnExam(Film):
         words = Appear(*(chip.label for chip in chips[at:]), run_time=QUICK / 2)
         back = Then(Hold(QUICK / 2), Appear(*seen, *told, level.word, scale=1.0))
         come = Together(left, back, Then(turn(line, chips, at), words))
-        yield Then(come, self._come_to(before=True), Pulse(level.number))
+        yield Then(come, self._come_to(STEADY, before=True), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -273,7 +273,7 @@ class EveryPrefixIsAnExam(Film):
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         sunk = level.sink(self.before, self.stepped[-1], HAIR)
         yield self.slopes.leave(), Then(Hold(QUICK), sunk, Together(come))
-        yield Then(self._come_to(before=False), Appear(self.after))
+        yield Then(self._come_to(SLOW, before=False), Appear(self.after))
         shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
         away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
         yield away, turn(self.chips, self.text.answers)
@@ -435,19 +435,19 @@ class EveryPrefixIsAnExam(Film):
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
         return Together(left, map(MoveTo, self.percents, places))
 
-    def _come_to(self, *, before: bool) -> Verb:
+    def _come_to(self, run_time: float, *, before: bool) -> Verb:
         """Return how all bets and losses, and their mean, come to be those before training."""
         level, mean = self.level, self.mean_before if before else self.mean
         losses = self.before if before else self.losses
-        bars = Remeasure(self.bars, losses, run_time=SLOW)
+        bars = Remeasure(self.bars, losses, run_time=run_time)
         numerals = *self.bars.numbers, *self.percents, level.number
         told = (mean, *(self.shares_before if before else self.shares))
         count = Together(map(Count, (level.number, *self.percents), told, [HAIR] * len(told)))
-        move = Together(bars, Vary(level.stand_at, level.mean, mean.number, SLOW))
+        move = Together(bars, Vary(level.stand_at, level.mean, mean.number, run_time))
         room = level.resize(self.losses, self.ever) if before else Together()
         if before and self.kept:  # the axis sinks with all bars, and then comes up with them
             room = Together(room, Vary(self.axes.reach, *self.tops))
-            move = Together(move, Vary(self.axes.reach, *self.tops[::-1], SLOW))
+            move = Together(move, Vary(self.axes.reach, *self.tops[::-1], run_time))
         left = Disappear(*numerals, run_time=QUICK / 2)
         return Then(room, left, count, move, Appear(*numerals))
 
