@@ -297,6 +297,9 @@ class StemmedBars(Bars):
         for stem, name, number in zip(self.stems, self.names, self.numbers, strict=False):
             foot = float(name.get_top()[1]) + HAIR
             end = min(zero, float(number.get_bottom()[1])) - HAIR
+            over = (each for each in self.names if each.get_bottom()[1] > foot)
+            if any(abs(each.get_x() - number.get_x()) < each.width / 2 + HAIR for each in over):
+                foot = end  # a wide name stands between them
             ends = [(number.get_x(), max(y, foot), 0.0) for y in (end, foot)]
             stem.set_points_as_corners(np.array(ends))
 

@@ -104,6 +104,10 @@ class Space(VGroup):
         super().__init__(self.ground, *self.arrows, *self.labels)
         self._fit(region)
         self.draw()
+        over = max(float(label.get_top()[1]) for label in self.labels) - region.top
+        if over > 0:  # names of nearly one vector push each other up
+            self.origin = self.origin - (0, over)
+            self.draw()
 
     def turn_to(self, angle: float) -> None:
         """Look at it from another side, `angle` degrees around its upright axis."""

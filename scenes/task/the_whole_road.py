@@ -196,7 +196,7 @@ class TheWholeRoad(Film):
     def block_by_block(self) -> Shown:
         gone = Disappear(self.attention, self.mlp, self.block, run_time=QUICK / 2)
         yield Then(gone, self.walk_to("gates", STEADY), self.walk_to("looking again", STEADY))
-        on: Verb = self.walk_to("end", 2 * SLOW, ease_out_sine)
+        on: Verb = self.walk_to("end", HAIR if self.blocks == 1 else 2 * SLOW, ease_out_sine)
         further: Verb = self.walk_to("further on", 2.6 * SLOW, linear)
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
         own, rest = self.marks[: self.blocks], self.marks[self.blocks :]
