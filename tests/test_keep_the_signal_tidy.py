@@ -8,7 +8,7 @@ from played import film_of, numbers
 from scenes.analysis.tidied import Tidied
 from scenes.block.keep_the_signal_tidy import FAST, LAST, KeepTheSignalTidy
 from scenes.film import Request
-from scenes.mobjects.hills import Hill, Hills
+from scenes.mobjects.hills import BINS, Heap, Hill, Hills
 from scenes.mobjects.ways import Pair, Way
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -43,6 +43,19 @@ def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSi
     spreads = [each.spread.number for each in film.layers]
     assert spreads == sorted(spreads)
     assert spreads[-1] > 10 * spreads[0]
+
+
+def test_bricks_stand_on_the_bins_in_which_their_hill_counts_them(film: KeepTheSignalTidy) -> None:
+    region = Region(-6.0, 6.0, -3.0, 3.0)
+    rows = Hills(film.layers, [], region, told=False)
+    heap = Heap(film.layers, np.zeros((len(film.layers[0].vector), 2)), region, rows.ruler)
+    for shape, bricks, each in zip(rows.shapes, heap.homes, film.layers, strict=True):
+        across = (shape.points[:, 0] - shape.foot[0]) / shape.unit
+        left, right = across.min(), across.max()
+        often, _ = np.histogram(each.vector.double, np.linspace(left, right, BINS + 1))
+        middle, _, width, _ = bricks[bricks[:, 2] > 0].T
+        places = np.round((middle - left) / width - 0.5).astype(int)
+        assert np.bincount(places, minlength=BINS).tolist() == often.tolist()
 
 
 def test_only_the_fast_run_that_tidies_the_stream_is_stuck(film: KeepTheSignalTidy) -> None:

@@ -24,7 +24,7 @@ from scenes.mobjects.bars import Bars
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.plot import Histogram
+from scenes.mobjects.plot import Histogram, counted_within
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Value, count
@@ -260,7 +260,7 @@ class Heap(VGroup):
         self.low, high = region.bottom + UNDER, region.height - UNDER
         self.homes = np.array([_bricks(each.vector.double, high) for each in vectors])
         self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
-        self.ends = np.array([_ends(each.vector.double) for each in vectors])
+        self.ends = np.array([counted_within(each.vector.double) for each in vectors])
         far = np.abs(self.ends).max(axis=1)
         self.units = self.half / far[0], self.half / far.max()
         self.bricks = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
@@ -371,7 +371,7 @@ def _bricks(numbers: Floats, high: float) -> Floats:
 
     Across they are numbers, upward scene units; of a number that is far out it is none.
     """
-    low, top = _ends(numbers)
+    low, top = counted_within(numbers)
     step = (top - low) / BINS
     bins = np.floor((numbers - low) / step).astype(int)
     same = bins[:, None] == bins
@@ -381,12 +381,6 @@ def _bricks(numbers: Floats, high: float) -> Floats:
     middle = low + (bins + 0.5) * step
     sizes = step * is_near, tall * is_near
     return np.stack([middle * is_near, stacked * tall * is_near, *sizes], axis=1)
-
-
-def _ends(numbers: Floats) -> tuple[float, float]:
-    """Return from where to where a `Histogram` counts numbers."""
-    middle, reach = float(numbers.mean()), REACH * (float(np.std(numbers)) or 1.0)
-    return middle - reach, middle + reach
 
 
 def _mixed(stops: Floats, first: int, share: float) -> Floats:

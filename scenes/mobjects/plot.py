@@ -266,6 +266,12 @@ class Hanging(Bars):
                 shape.set_points_as_corners([point, *ends, point])
 
 
+def counted_within(numbers: NDArray[np.floating]) -> tuple[float, float]:
+    """Return from where to where a `Histogram` counts numbers."""
+    middle, reach = float(np.mean(numbers)), REACH * (float(np.std(numbers)) or 1.0)
+    return middle - reach, middle + reach
+
+
 class Histogram(VMobject):
     """How often numbers come, as a filled outline on its baseline; `foot` is (x, y) of zero there.
 
@@ -293,8 +299,7 @@ class Histogram(VMobject):
         )
         self.foot, self.unit = np.array([*foot, 0.0]), unit
         self._off, self._by, self._share = 0.0, 1.0, 1.0
-        reach = REACH * (float(np.std(numbers)) or 1.0)
-        edges = float(np.mean(numbers)) + np.linspace(-reach, reach, bins + 1)
+        edges = np.linspace(*counted_within(numbers), bins + 1)
         often, _ = np.histogram(numbers, edges)
         edges = edges.clip(*within)
         tall = height * often / max(often.max(), 1) * (np.diff(edges) > 0)
