@@ -51,14 +51,6 @@ class View:
             _between(self.center, other.center, walked), zoom, _between(self.at, other.at, walked)
         )
 
-    def shows(self, mobject: Mobject, stage: Region) -> bool:
-        """Whether the whole of a mobject of the world is seen on a stage."""
-        box = box_of(mobject)
-        corners = np.array([(box.left, box.bottom, 0.0), (box.right, box.top, 0.0)])
-        (left, bottom, _), (right, top, _) = self.seen(corners)
-        is_across = stage.left <= left and right <= stage.right
-        return bool(is_across and stage.bottom <= bottom and top <= stage.top)
-
     def into(self, mobject: Mobject, stage: Region, filled: float = FILLED) -> View:
         """Return the view in which a mobject of the world fills `filled` of a stage."""
         return self.onto(box_of(mobject), stage, filled)

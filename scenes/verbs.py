@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from manim import Animation, Mobject, Scene, VMobject
@@ -56,6 +56,11 @@ class Verb(Animation):
     def touched(self) -> list[Mobject]:
         """All that it may change."""
         return [part for subject in self.subjects for part in subject.get_family()]
+
+    def within(self, seconds: float) -> Self:
+        """Take so many seconds at most."""
+        self.run_time = min(self.run_time, seconds)
+        return self
 
     def start(self) -> None:
         """Remember what it starts from. A kind of verb may override it."""

@@ -214,5 +214,5 @@ def test_before_training_bars_are_the_chances_of_the_model_as_it_began(film: The
     begun = {source: value for source, value in told.items() if "untrained.probs" in source}
     assert np.allclose(sorted(begun.values())[:-1], sorted(probs[film.best]), atol=1e-6)
     assert np.isclose(max(begun.values()), 1 - probs[film.best].sum(), atol=1e-5)
-    assert film.bets[0][1].source in told
-    assert max(probs[film.best]) < 0.01 < film.bets[0][1].number
+    assert film.chances[0].source in told
+    assert max(probs[film.best]) < 0.01 < film.chances[0].number

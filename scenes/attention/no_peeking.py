@@ -179,8 +179,7 @@ class NoPeeking(Film):
         point, follow, back = self._follow()
         yield Then(self._lay_on_grid(), *point)
         yield follow
-        others = Then(*map(self._enter, self._rows()[:-1]))
-        others.run_time = min(others.run_time, ROWS)
+        others = Then(*map(self._enter, self._rows()[:-1])).within(ROWS)
         yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
@@ -418,9 +417,8 @@ class NoPeeking(Film):
             gone = self.weights.cell(row, key), stack.shapes[key], *stack.labels(key)
             counted = verbs.Count(self.sums[row], left, QUICK)
             steps.append(Together(Disappear(*gone), Appear(self.zeros.cell(row, key)), counted))
-        cut = Then(*steps, verbs.Count(self.sums[row], self.left[row], AT_ONCE))
-        cut.run_time = min(cut.run_time, 2 * SLOW)
-        return cut
+        rest = verbs.Count(self.sums[row], self.left[row], AT_ONCE)
+        return Then(*steps, rest).within(2 * SLOW)
 
     def _labels(self, start: int, end: int | None = None) -> list[Glyphs]:
         """Return the names and numerals of some of the stack, where they are legible."""

@@ -131,7 +131,7 @@ class Exam(VGroup):
             else:
                 helped.append(Together(self.copy_to(row), verbs.Draw(*others, run_time=QUICK)))
             helped.append(self._recede(first, *others))
-        return _within(Then(helped), HELPING)
+        return Then(helped).within(HELPING)
 
     def point_at_help(self) -> Verb:
         """Return how arrows to each word light up in turn, at last those of the hardest guess."""
@@ -154,7 +154,7 @@ class Exam(VGroup):
                 foot = Then(Hold(QUICK), Appear(self.feet[row - 1]))
                 came = Together(came, verbs.Draw(*fan), foot)
             made += [Then(came, told), self._recede(*fan)]
-        return _within(Then(made), HELPING)
+        return Then(made).within(HELPING)
 
     def point_at_guesses(self) -> Verb:
         """Return how guesses are pointed at in turn, with what each word gets."""
@@ -163,7 +163,7 @@ class Exam(VGroup):
             seen = verbs.Undim(*self._looks(row), run_time=QUICK / 2)
             back = verbs.Dim(*self._looks(row), run_time=QUICK / 2)
             pointed.append(Together(Pulse(guess.number), Then(seen, back)))
-        return _within(Then(pointed), HELPING / 2)
+        return Then(pointed).within(HELPING / 2)
 
     def compare(self) -> Verb:
         """Return how each guess is pointed at together with the word that comes next."""
@@ -276,12 +276,6 @@ class Exam(VGroup):
             name.shrink_to(wide)
             made.append(Gauge(name, chance, track, size, stacked=stacked, places=places))
         return made
-
-
-def _within(verb: Verb, seconds: float) -> Verb:
-    """Return a verb that takes so many seconds at most."""
-    verb.run_time = min(verb.run_time, seconds)
-    return verb
 
 
 def adding_places(*moments: Sequence[Value]) -> int | None:

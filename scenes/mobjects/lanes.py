@@ -196,12 +196,8 @@ class Covered(VGroup):
         lowest = replace(inside, top=stage.bottom + LOWEST * stage.height)
         under = TokenRow(pieces, lowest, largest=row.size).align_to((0, stage.bottom, 0), DOWN)
         self.beyond = replace(stage, bottom=float(under.get_top()[1]) + GAP)
-        self.line, self.low, self.at, self.smaller = (
-            row.chips,
-            under.chips,
-            at,
-            under.size / row.size,
-        )
+        self.line, self.low, self.at = row.chips, under.chips, at
+        self.smaller = under.size / row.size
         self.ring = Ring(self.line[at])
         self.mark = Words("?", size=row.size).move_to(self.ring)
         cover(*self.line[at:])

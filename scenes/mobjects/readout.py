@@ -1,6 +1,6 @@
 """How a column is compared with those of words: a score and a chance for each. It knows no model.
 
-readout = Readout([(" forest", share), ..., ("", rest)], begun, scores, columns, read, ...)
+readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=..., ...)
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
@@ -22,7 +22,7 @@ from scenes.mobjects.bars import percentage
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.text import Glyphs, Number, TokenText, Words
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Value
 from scenes.region import Region
@@ -50,8 +50,7 @@ NAMES = 0.34  # of the room, words at most
 class Readout(VGroup):
     """Bars of chances, the last of them for all other words, and each word's own column beside it.
 
-    `begun` are the same chances before any training.
-
+    `shares` and `begun`, the same before any training, end with that of all other words.
     `columns` (words, entries) are what of these columns is drawn, `read` (entries,) what of the one
     that is compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own`
     columns, their `scores`, which stand in the empty tracks, and the `twin` of what is read.
@@ -59,24 +58,23 @@ class Readout(VGroup):
 
     def __init__(
         self,
-        bets: Sequence[tuple[str, Value]],
+        pieces: Sequence[str],
+        shares: Sequence[Value],
         begun: Sequence[Value],
+        *,
         scores: Sequence[Value],
         columns: NDArray[np.floating],
         read: NDArray[np.floating],
-        *,
         room: Region,
         largest: float,
     ) -> None:
-        pieces, values = zip(*bets, strict=True)
-        size = text_size(pieces[:-1], NAMES * room.width, TITLE_SIZE)
+        size = text_size(pieces, NAMES * room.width, TITLE_SIZE)
         others = Words("all others", size=SPOKEN_SIZE, role=QUIET)
-        names = [*(TokenText(piece, size) for piece in pieces[:-1]), others]
+        names = [*(TokenText(piece, size) for piece in pieces), others]
         pitch = pitch_in(room.height, len(names), EACH)
         box = WIDE * TALL * pitch, TALL * pitch
         self.begun = [percentage(value, SPOKEN_SIZE) for value in begun]
-        self._chances = [value.number for value in begun]
-        every = *self.begun, *(percentage(value, SPOKEN_SIZE) for value in values)
+        every = *self.begun, *(percentage(value, SPOKEN_SIZE) for value in shares)
         told = GAP + max(number.width for number in every)
         left = room.left + max(name.width for name in names) + 2 * box[0] + 4 * GAP
         most = float(np.abs(columns).max())
@@ -84,7 +82,7 @@ class Readout(VGroup):
         self.twin = _column(read, box, largest)
         self.twin.add(Ring(self.twin, HAIR / 2))
         self.gauges = []
-        for place, (name, value) in enumerate(zip(names, values, strict=True)):
+        for place, (name, value) in enumerate(zip(names, shares, strict=True)):
             y = room.center[1] + ((len(names) - 1) / 2 - place) * pitch
             half = THICK * pitch / 2
             track = Region(left, room.right - told, y - half, y + half)
@@ -97,6 +95,8 @@ class Readout(VGroup):
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         for number, gauge in zip(self.begun, self.gauges, strict=True):
             number.next_to(gauge.track, RIGHT, buff=GAP)
+        self._told = [gauge.number for gauge in self.gauges]
+        self._ways = [(one.number, other.number) for one, other in zip(shares, begun, strict=True)]
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
         super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
 
@@ -125,18 +125,21 @@ class Readout(VGroup):
 
     def unlearn(self) -> Verb:
         """Return how chances become those that words had before any training."""
-        pairs = zip(self.gauges, self._chances, strict=True)
-        bars = (gauge.fill(gauge.value.number, begun) for gauge, begun in pairs)
-        return Together(
-            *bars, Then(Disappear(*(gauge.number for gauge in self.gauges)), Appear(*self.begun))
-        )
+        return self._exchange(self._told, self.begun, self._ways)
 
     def learn(self) -> Verb:
         """Return how chances become the model's own again."""
-        pairs = zip(self.gauges, self._chances, strict=True)
-        bars = (gauge.fill(begun, gauge.value.number) for gauge, begun in pairs)
-        numbers = Appear(*(gauge.number for gauge in self.gauges))
-        return Together(*bars, Then(Disappear(*self.begun), numbers))
+        return self._exchange(self.begun, self._told, [way[::-1] for way in self._ways])
+
+    def _exchange(
+        self,
+        old: Sequence[Glyphs],
+        new: Sequence[Glyphs],
+        ways: Sequence[tuple[float, float]],
+    ) -> Verb:
+        """Return how bars go their ways from share to share, and new percentages replace old."""
+        bars = (gauge.fill(*way) for gauge, way in zip(self.gauges, ways, strict=True))
+        return Together(*bars, Then(Disappear(*old), Appear(*new)))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

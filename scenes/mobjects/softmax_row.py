@@ -11,7 +11,7 @@ yield row.nudge(scores, place)          # one number goes up and down, all share
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -279,27 +279,27 @@ class SoftmaxRow(VGroup):
 
 
 class StemmedBars(Bars):
-    """Bars from which names hang by `stems`, once these have grown: they are in two lines."""
+    """Bars from which names in two lines hang by `stems`, but where a wide name is in their way."""
 
-    stems: Sequence[VMobject] = ()
+    stems: Mapping[VMobject, tuple[Number, float]] = {}  # from which numeral, and how far down
 
     def grow_stems(self) -> None:
-        """Make a stem for every name."""
-        self.stems = [VMobject() for _ in self.names]
-        for stem in self.stems:
-            stem.set_stroke(theme.color(KEY), THIN_LINE, FAINT)
-        self.add(*self.stems)
+        """Make the stems; names stay where they are."""
+        self.stems = stems = {}
+        for number, name in zip(self.numbers, self.names, strict=True):
+            x, foot = number.get_x(), float(name.get_top()[1]) + HAIR
+            over = (each for each in self.names if each.get_bottom()[1] > foot)
+            if not any(abs(each.get_x() - x) < each.width / 2 + HAIR for each in over):
+                stem = VMobject().set_stroke(theme.color(KEY), THIN_LINE, FAINT)
+                stems[stem] = number, foot
+        self.add(*stems)
         self.put(self.values)
 
     def _draw(self, numbers: Floats) -> None:
         super()._draw(numbers)
         zero = float(self.zero.get_y())
-        for stem, name, number in zip(self.stems, self.names, self.numbers, strict=False):
-            foot = float(name.get_top()[1]) + HAIR
+        for stem, (number, foot) in self.stems.items():
             end = min(zero, float(number.get_bottom()[1])) - HAIR
-            over = (each for each in self.names if each.get_bottom()[1] > foot)
-            if any(abs(each.get_x() - number.get_x()) < each.width / 2 + HAIR for each in over):
-                foot = end  # a wide name stands between them
             ends = [(number.get_x(), max(y, foot), 0.0) for y in (end, foot)]
             stem.set_points_as_corners(np.array(ends))
 

@@ -27,7 +27,7 @@ from scenes.mobjects.outlines import lines
 from scenes.mobjects.readout import Readout
 from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.provenance import Array, constant, count, total
+from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
@@ -100,19 +100,12 @@ class TheWholeRoad(Film):
         probs, begun = (self.tensor(f"{of}probs")[-1] for of in BOTH)
         self.best = np.argsort(-probs.array)[:LISTED].tolist()
         pieces = self.vocabulary(self.best)
-        self.bets = [(pieces.get(token, "?"), probs[token].value) for token in self.best]
-        self.begun = [begun[token].value for token in self.best]
-        self.rest, self.begun_rest = (
-            reduce(sub, likely, total(all_of_them))
-            for likely, all_of_them in (
-                ([value for _, value in self.bets], probs),
-                (self.begun, begun),
-            )
-        )
+        self.pieces = [pieces.get(token, "?") for token in self.best]
+        self.chances, self.begun = self._listed(probs), self._listed(begun)
 
     def words(self) -> Mapping[str, str]:
         """Name what is guessed, how surely, and how many blocks and numbers there are."""
-        guess, chance = self.bets[0]
+        guess, chance = self.pieces[0], self.chances[0]
         return {
             "guess": called(guess),
             "chance": said_percentage(chance),
@@ -270,6 +263,11 @@ class TheWholeRoad(Film):
         sites = "resid_pre", "resid_mid", "resid_post", "probs"
         return {f"untrained.{site}": self.untrained(site) for site in sites}
 
+    def _listed(self, chances: Tensor) -> list[Value]:
+        """Return the chances of the words that are listed, and of all others together."""
+        listed = [chances[token].value for token in self.best]
+        return [*listed, reduce(sub, listed, total(chances))]
+
     def held(self, of: str) -> ground.Floats:
         """Return what columns hold as they come in and after each step, in a model."""
         sites = (f"{of}resid_{at}" for at in ("pre", "mid", "post"))
@@ -388,14 +386,14 @@ class TheWholeRoad(Film):
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
         stage, road = self.stage, self.road
-        pieces = [*self.tokens, self.bets[0][0]]
+        guess, pieces = self.pieces[0], [*self.tokens, self.pieces[0]]
         lines = 0 if stage.is_narrow else 1 + (len(pieces) > LINE)
         row = TokenRow(pieces, stage.inset(HAIR), largest=OPENED, lines=lines, gap=GAP)
         *self.sentence, slot = row.chips
         self.blank, self.guess = Ring(slot, 0.0, ACCENT), slot
-        chip = Chip(self.bets[0][0], TITLE_SIZE, widest=stage.width / 2)
+        chip = Chip(guess, TITLE_SIZE, widest=stage.width / 2)
         top = road.place(road.top(-1, road.last), self.stops["answered"])
-        share = percentage(self.bets[0][1], SPOKEN_SIZE).next_to(chip, LEFT, buff=GAP)
+        share = percentage(self.chances[0], SPOKEN_SIZE).next_to(chip, LEFT, buff=GAP)
         self.says = VGroup(chip, share)
         self.says.scale(min(LARGER, 0.6 * stage.width / self.says.width))
         self.says.shift((top[0], top[1] + ARROW, 0) - chip.get_bottom())
@@ -408,12 +406,20 @@ class TheWholeRoad(Film):
         VGroup(self.leap, self.joined).set_stroke(width=2 * BOLD_LINE)
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
-        step, begun = self.vectors[-1, :, :ENTRIES], [*self.begun, self.begun_rest]
+        step = self.vectors[-1, :, :ENTRIES]
         own = self.tensor("weights.W_U").double[:ENTRIES, self.best].T
         most = float(np.abs(step).max())
         scores = [self.tensor("logits")[-1, token].value for token in self.best]
-        bets = *self.bets, ("", self.rest)
-        self.readout = Readout(bets, begun, scores, own, step[-1], room=room, largest=most)
+        self.readout = Readout(
+            self.pieces,
+            self.chances,
+            self.begun,
+            scores=scores,
+            columns=own,
+            read=step[-1],
+            room=room,
+            largest=most,
+        )
 
 
 class Gated(Corridor):

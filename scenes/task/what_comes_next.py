@@ -223,8 +223,7 @@ class WhatComesNext(Film):
         first, *others = map(self._try, range(len(self.tried)))
         yield first
         tried = Then(others) if others else Flow(map(Pulse, inner.names))
-        tried.run_time = min(tried.run_time, TRYING)
-        yield tried
+        yield tried.within(TRYING)
         last, best = self.tried[-1], self.tried[self.winner]
         shares, kept = self.shares[-1], self.shares[self.winner]
         swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
@@ -276,8 +275,8 @@ class WhatComesNext(Film):
         put = Then(gone, Appear(self.tried[first]))
         yield Then(*filled, put)
         yield Then(less.go(2, 3, SLOW), Together(Pulse(self.said[3]), Appear(self.replies[first])))
-        rest = Then(self._ask(*each) for each in pairwise(self.rivals[: len(self.pairs)]))
-        rest.run_time = min(rest.run_time, ANSWERING)
+        pairs = pairwise(self.rivals[: len(self.pairs)])
+        rest = Then(self._ask(*each) for each in pairs).within(ANSWERING)
         yield Then(Disappear(less, every), self._pair(first), *[rest] * bool(others))
         last = [first, *others][-1]
         gone = Disappear(self.tried[last], self.replies[last], run_time=QUICK / 2)
