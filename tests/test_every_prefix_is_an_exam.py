@@ -15,7 +15,7 @@ from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
 from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
-from scenes.mobjects.guesses import Strip
+from scenes.mobjects.guesses import Distribution
 from scenes.mobjects.lanes import Covered
 from scenes.mobjects.slopes import STEEPEST, Slopes
 from scenes.mobjects.text import Words
@@ -79,7 +79,7 @@ def test_all_other_tokens_have_their_own_share_beside_those_of_the_bets() -> Non
 
 def test_a_strip_is_one_long_and_each_share_as_long_as_it_is() -> None:
     probs = np.array([0.05, 0.5, 0.25, 0.2])
-    strip = Strip(probs, 2, Region(0.0, 1.0, 0.0, 10.0), upright=True)
+    strip = Distribution(probs, 2, Region(0.0, 1.0, 0.0, 10.0), upright=True)
     heights = [np.ptp(part.points[:, 1]) for part in (strip.right, *strip.slivers)]
     assert heights == pytest.approx([2.5, 5.0, 2.0, 0.5], abs=0.1)
     assert strip.right.points[:, 1].min() == pytest.approx(5.0, abs=0.1)
@@ -90,7 +90,9 @@ def test_each_bar_of_the_first_exam_becomes_a_piece_of_its_strip(
 ) -> None:
     """The named bets are those of the strip, in its order; the next word is one of both."""
     probs, answers = film.trace.tensors()["probs"], film.trace.ids[1:]
-    strip = Strip(probs[film.asked], answers[film.asked], Region(0.0, 1.0, 0.0, 1.0), upright=True)
+    strip = Distribution(
+        probs[film.asked], answers[film.asked], Region(0.0, 1.0, 0.0, 1.0), upright=True
+    )
     shares = np.diff(strip.spans, axis=1)[:, 0]
     assert shares == pytest.approx(probs[film.asked][film.bets[film.asked]], abs=1e-6)
     assert film.bets[film.asked][strip.place] == answers[film.asked]

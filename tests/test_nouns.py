@@ -16,7 +16,7 @@ from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Bars, Stack
 from scenes.mobjects.columns import Columns
 from scenes.mobjects.dot_product import EntryByEntry, Meeting
-from scenes.mobjects.guesses import Strip
+from scenes.mobjects.guesses import Distribution
 from scenes.mobjects.hills import Hills
 from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import Rounded
@@ -72,7 +72,7 @@ MAKERS: dict[str, Callable[[Region], Mobject]] = {
     "bars across": lambda region: Bars(SCORES.values, region, names(), across=True),
     "bars with a tail": lambda region: Bars(SCORES.values, region, tail=True),
     "stack": lambda region: Stack(CHANCES, region, names()),
-    "strip": lambda region: Strip(SHARES.array, 2, region, upright=region.is_narrow),
+    "distribution": lambda region: Distribution(SHARES.array, 2, region, upright=region.is_narrow),
     "columns": lambda region: Columns(PIECES, normal(8, 4), patterns(), region, 0.5),
     "meeting": lambda region: Meeting(SCORES, [Tensor(normal(3, 8)[1], "k")], region),
     "entry by entry": lambda region: EntryByEntry(SCORES, SHARES, region, upright=region.is_narrow),

@@ -2,7 +2,7 @@
 
 guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=False)
 yield guesses.open(), guesses.grow()
-strip = Strip(probs, right, region, upright=True)
+strip = Distribution(probs, right, region, upright=True)
 yield Then(strip.grow(STEADY), strip.light(STEADY))
 read = Readings(bodies, bets, rooms, INK, among=words)
 yield read.say(0)
@@ -179,7 +179,7 @@ class Guesses(VGroup):
         lit = self.lit
         return Together() if lit in self.bets else Together(lit.open(), lit.tell())
 
-    def fold(self, strip: Strip, rest: Gauge, *more: VMobject) -> Verb:
+    def fold(self, strip: Distribution, rest: Gauge, *more: VMobject) -> Verb:
         """Return how all bars come to be the pieces of a strip, and what is told of them leaves."""
         every = [*(gauge for gauge in self.gauges if gauge is not self.lit), self.lit, rest]
         told = (part for gauge in every for part in (gauge.word, gauge.track, gauge.number))
@@ -231,7 +231,7 @@ class Readings(VGroup):
         return Then(seen, Together(gauge.fill(0, gauge.value.number), told))
 
 
-class Strip(VGroup):
+class Distribution(VGroup):
     """All chances (V,) of a place as one strip, the largest first; its whole length is one.
 
     The likeliest tokens stand apart, the `rest` is one piece, and `right` is the next word's own,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.sheet import CELL, Sheet, Strip, gap_of, shortened
+from scenes.mobjects.sheet import CELL, Sheet, TurningRow, gap_of, shortened
 from scenes.mobjects.text import TIMES, Number, Words, em_of
 from scenes.provenance import Tensor, Value
 from scenes.theme import (
@@ -78,10 +78,10 @@ class Scoring(VGroup):
         self.scores = scores / (np.abs(scores).max() or 1.0)
         self.s = Sheet(self.scores, unit, INK, 1.0)
         self.k.put()
-        self.lying = [Strip(key, unit, KEY, gap, self.k.largest) for key in k_t.T]
+        self.lying = [TurningRow(key, unit, KEY, gap, self.k.largest) for key in k_t.T]
         self.products = products / (np.abs(products).max() or 1.0)
         self.parts = products / divisor / (np.abs(scores).max() or 1.0)  # of the scores as drawn
-        self.strip = Strip(q[asker], unit, QUERY, gap)
+        self.strip = TurningRow(q[asker], unit, QUERY, gap)
         self.drops = Shades((unit, len(k_t) * unit), 1.0, FAINTEST_FILL, CELL)
         self.ring = Ring(self.s.band(0))
         self.column = Ring(self.k.upright(0))
@@ -283,7 +283,7 @@ class Mixing(VGroup):
         largest = max(float(np.abs(each).max()) for each in (v, z)) or 1.0
         self.v, self.z = (Sheet(each, unit, VALUE, largest, gap=gap) for each in (v, z))
         self.v.put()
-        self.strip = Strip(self.weights[asker], unit, INK)
+        self.strip = TurningRow(self.weights[asker], unit, INK)
         self.slabs = [Shades((self.v.width, unit), largest, FAINTEST_FILL, CELL) for _ in v]
         self.only = (np.arange(len(v)) == asker)[:, None]
         self.row, self.column = Ring(self.v.band(0)), Ring(weights.upright(0))

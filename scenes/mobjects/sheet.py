@@ -111,7 +111,7 @@ class Sheet(VGroup):
         return box.move_to(self.outline).set_x(self.at(0, column)[0])
 
 
-class Strip(VGroup):
+class TurningRow(VGroup):
     """A row of a matrix that turns upright, to lie beside the rows or on the columns of another."""
 
     def __init__(

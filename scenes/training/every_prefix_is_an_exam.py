@@ -16,7 +16,7 @@ from scenes.analysis.cross_entropy import loss
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
-from scenes.mobjects.guesses import Gauge, Guesses, Percentage, Strip
+from scenes.mobjects.guesses import Distribution, Gauge, Guesses, Percentage
 from scenes.mobjects.lanes import BETS, Covered, Lanes, Level, cover, turn
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.slopes import Slopes
@@ -324,7 +324,7 @@ class EveryPrefixIsAnExam(Film):
     def _make_strips(self) -> None:
         """Make a strip for every exam, over the word that marks it, and the right word's share."""
         lanes, probs = self.lanes, self.tensor("probs").array
-        made = partial(Strip, upright=not lanes.turned)
+        made = partial(Distribution, upright=not lanes.turned)
         right = enumerate(self.trace.ids[1:], 1)
         self.strips = [made(probs[pos - 1], answer, lanes.strip(pos)) for pos, answer in right]
         self.who = lanes.ends(
