@@ -138,12 +138,11 @@ def agree(shown: float, tree: Expression, evaluated: float) -> bool:
     """Whether a number is what its tree comes to.
 
     An entry of an array must be that entry, bit for bit in float32. What is worked out may differ
-    by 1e-4 of itself and 1e-6; a difference is expected to be small and gets no such 1e-6.
+    by 1e-4 of itself and 1e-6.
     """
     if isinstance(tree, Address | Told):
         return bool(np.float32(shown) == np.float32(evaluated))
-    is_difference = isinstance(tree, Applied) and tree.operation == DIFFERENCE
-    return bool(np.isclose(shown, evaluated, rtol=1e-4, atol=1e-12 if is_difference else 1e-6))
+    return bool(np.isclose(shown, evaluated, rtol=1e-4, atol=1e-6))
 
 
 def is_passing(tree: Expression) -> bool:
@@ -245,9 +244,6 @@ LOOKS_BACK = Operation(
     lambda weights: looks_back(weights)[-1],
 )
 SPREAD_SHARE = Operation("share of the spread of the rows of {} in 3 principal axes", _spread_share)
-DIFFERENCE = Operation(
-    "largest difference between {} and {}", lambda one, other: np.abs(one - other).max()
-)
 SUM = Operation("sum over key of {}", lambda weights: weights.sum(axis=-1))
 LARGEST = Operation("largest of {}", np.max)
 LENGTH = Operation("length of {}", np.linalg.norm)

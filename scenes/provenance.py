@@ -292,12 +292,6 @@ def pairs(vectors: Sequence[Tensor], measure: Callable[[Tensor, Tensor], Value])
     return stacked([_vector([measure(one, other) for other in vectors]) for one in vectors])
 
 
-def largest_gap(one: Tensor, other: Tensor) -> Value:
-    """Return the largest absolute difference between two routes to the same array."""
-    gap = np.abs(one.double - other.double).max()
-    return applied(expressions.DIFFERENCE, gap, one, other)
-
-
 def _vector(values: Sequence[Value]) -> Tensor:
     numbers = np.array([value.number for value in values])
     return Tensor(numbers, Stacked(tuple(value.origin for value in values)))

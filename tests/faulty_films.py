@@ -17,7 +17,6 @@ from scenes.provenance import (
     cosine,
     count,
     dot,
-    largest_gap,
     length,
     matmul,
     story,
@@ -89,7 +88,7 @@ class Clean(Trial):
 
     def fault(self) -> Sequence[Mobject]:
         q, k = self.tensor("q")[0, 0], self.tensor("k")[0, 0]
-        routes = matmul(self.tensor("k")[0, 0], q[2]), self.tensor("dot_products")[0, 0, 2]
+        dots = matmul(k, q[2])
         values = [
             self.value(),
             q[0, 1].value * k[0, 1].value,
@@ -102,8 +101,7 @@ class Clean(Trial):
             total(self.tensor("pattern")[0, 0, 2]),
         ]
         numbers = [Number(value).shift(UP - 0.5 * i * UP) for i, value in enumerate(values)]
-        difference = largest_gap(*routes)
-        said = Words("{} tokens, {:.1e}", count(5, "tokens"), difference).shift(4 * LEFT)
+        said = Words("{} tokens, {:.1e}", count(5, "tokens"), length(dots)).shift(4 * LEFT)
         return [
             *numbers,
             said,

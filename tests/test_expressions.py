@@ -70,11 +70,6 @@ def values() -> dict[str, tuple[Value, float]]:
             provenance.cosine(Q[0], provenance.scaled(one, Q[0])),
             1.0,
         ),
-        (
-            "= largest difference between q[0,:] and k[0,:]",
-            provenance.largest_gap(Q[0], K[0]),
-            3.75,
-        ),
         ("= entry 1,0 of (q[:,:] + k[0,:])", provenance.added(Q, K[0])[1, 0].value, 1.5),
         ("= entry 0,1 of transpose of q[:,:]", provenance.transposed(Q)[0, 1].value, 1.0),
         ("= entry 0 of (q[0,:] @ k[:,:])", provenance.matmul(Q[0], K)[0].value, 9.5),
@@ -195,7 +190,6 @@ class Grower:
         grown = self.any_of(
             lambda: provenance.dot(one, other),
             lambda: provenance.cosine(one, other),
-            lambda: provenance.largest_gap(one, other),
             lambda: provenance.length(one),
             lambda: provenance.total(one),
             lambda: provenance.root(provenance.entry_count(one)),
@@ -255,7 +249,7 @@ def test_a_wrong_number_is_found_out(value: Value) -> None:
 def test_a_number_from_other_arrays_is_found_out_but_for_counts_and_the_like() -> None:
     others = {name: np.exp(array[..., ::-1]) for name, array in ARRAYS.items()}
     kept = [v for v in TREES if agree(v.number, v.origin, evaluate(v.origin, others))]
-    assert len(kept) < len(TREES) / 8
+    assert len(kept) < len(TREES) / 6
 
 
 @pytest.mark.parametrize(
@@ -285,12 +279,6 @@ def test_an_entry_must_be_exact_and_arithmetic_nearly() -> None:
     assert not agree(next_to_it, Q[0, 0].origin, entry)
     assert agree(next_to_it, worked_out, entry)
     assert not agree(1.001 * entry, worked_out, entry)
-
-
-def test_a_small_difference_must_be_right_too() -> None:
-    difference = provenance.largest_gap(Q[0, 0], K[0, 0]).origin
-    assert agree(3e-7, difference, 3.00001e-7)
-    assert not agree(3e-7, difference, 4e-7)
 
 
 def test_a_masked_score_is_minus_infinity() -> None:

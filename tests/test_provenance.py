@@ -9,7 +9,6 @@ from scenes.provenance import (
     cosine,
     count,
     dot,
-    largest_gap,
     length,
     matmul,
     pairs,
@@ -78,12 +77,6 @@ def test_the_cosine_of_a_vector_with_itself_is_one() -> None:
     row = PATTERN[1, 1, 1]
     assert cosine(row, row).number == pytest.approx(1)
     assert length(row).number == pytest.approx(dot(row, row).number ** 0.5)
-
-
-def test_the_largest_difference_is_the_largest() -> None:
-    one, other = PATTERN[0, 0, 0], PATTERN[0, 0, 1]
-    assert largest_gap(one, other).number == 5
-    assert largest_gap(one, one).number == 0
 
 
 def test_what_no_model_computed_says_so() -> None:

@@ -17,7 +17,7 @@ from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
 from scenes.attention.scale_then_softmax import ScaleThenSoftmax
 from scenes.expressions import agree, evaluate
 from scenes.film import Film, Request
-from scenes.provenance import Tensor, largest_gap
+from scenes.provenance import Tensor, length
 
 UNDIVIDED, BY_BOTH, BY_LAYER = "undivided", "by both", "by layer"
 SETTINGS = {  # scale_attn_weights, scale_attn_by_inverse_layer_idx
@@ -125,8 +125,8 @@ def test_a_row_is_divided_by_a_divisor_that_can_be_worked_out_again(scaling: Sca
     divided = scaling.divided(dots, q)
     expected = 4**scaling.by_root * 5**scaling.by_layer
     assert divided.array == pytest.approx(arrays["dots"] / expected)
-    gap = largest_gap(divided, dots)
-    assert agree(gap.number, gap.origin, evaluate(gap.origin, arrays))
+    size = length(divided)
+    assert agree(size.number, size.origin, evaluate(size.origin, arrays))
     if scaling.divides:
         divisor = scaling.divisor(q)
         assert divisor.number == expected
