@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from played import film_of, numbers
 
+from checking.check import play_and_check
 from model import checkpoint
 from model.trace import watch
 from scenes import theme
@@ -216,3 +217,12 @@ def test_before_training_bars_are_the_chances_of_the_model_as_it_began(film: The
     assert np.isclose(max(begun.values()), 1 - probs[film.best].sum(), atol=1e-5)
     assert film.chances[0].source in told
     assert max(probs[film.best]) < 0.01 < film.chances[0].number
+
+
+def test_the_last_column_is_seen_with_all_of_its_word_when_it_is_read() -> None:
+    """Where a text has few words, columns are wide, and so is what stands before them."""
+    film, _ = play_and_check(TheWholeRoad, Request("a yesterday"), "16:9")
+    assert isinstance(film, TheWholeRoad)
+    film.road.see_from(film.stops["reading"])
+    assert presence(film.road.row[-1][0]) == 1
+    assert presence(film.road.chips[-1].label) == 1

@@ -106,14 +106,23 @@ class Corridor(VGroup):
         ends = max(
             abs(x) + chip.width / 2 for x, chip in zip(self.xs.tolist(), self.chips, strict=True)
         )
-        words = self.stage.inset(SOFT).width / (2 * ends)
-        words /= 1 + words * FRONT * slope / ground.LENS
+        edge = self.stage.width / 2 - SOFT
+        words = self.reaching(ends, edge, edge)
         under = max(float(chip.height) for chip in self.chips) + FOOT
         tall = self.tall * slope + under
         scale = scale or min(WALKED * self.stage.width / lanes, words)
         scale = min(scale, high * self.stage.height / tall)
         level = self.stage.bottom + scale * under
         return replace(Stop(self.pitch, scale, level, self._y(walk), walk=walk), **more)
+
+    def reaching(self, half: float, room: float, edge: float) -> float:
+        """Return how many times as large columns are seen where words before them reach an edge.
+
+        Words are `half` as wide; the edge is `room` from where their column is seen, and `edge`
+        from the frame's middle.
+        """
+        slope = float(np.cos(np.radians(self.pitch)))
+        return room / (half + edge * FRONT * slope / ground.LENS)
 
     def place(self, point: Point3D, stop: Stop) -> Point3D:
         """Return where a point of the world is seen from a stop."""

@@ -295,7 +295,9 @@ class TheWholeRoad(Film):
         nearer = road.near(0, zoom, HIGH[int(stage.is_narrow)], x=float(road.xs[-READ:].mean()))
         numbers = start if len(road.xs) <= READ and not stage.is_narrow else nearer
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
-        last = road.near(end, FILLED / road.wide, high, others=OUT_OF_FOCUS)
+        room, edge = (share * stage.width - ground.SOFT for share in (at, 0.5))
+        large = min(FILLED / road.wide, road.reaching(road.chips[-1].width / 2, room, edge))
+        last = road.near(end, large, high, others=OUT_OF_FOCUS)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale)
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
