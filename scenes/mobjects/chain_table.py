@@ -98,14 +98,18 @@ class ChainTable(VGroup):
         left = float(points[:, 0].max()) + LEAD
         self.shift((left - self.get_left()[0]) * RIGHT)
         middles = [np.mean(pair, axis=0) for pair in pairwise(points)]
-        level = float(points[0, 1])
-        for place in range(len(self.rows)):
-            of_arrow = middles[self.arrows[place]][1] if place < len(self.arrows) else level
-            level = max(float(of_arrow), level + self.pitch * bool(place))
-            self._set_row(place, level)
+        levels = [float(middles[arrow][1]) for arrow in self.arrows]
+        levels += levels[-1:] * (len(self.rows) - len(levels))
+        for place in range(1, len(levels)):
+            levels[place] = max(levels[place], levels[place - 1] + self.pitch)
+        head = self.heads[0]
+        highest = region.top - float(head.get_top()[1]) + head.baseline - self.pitch
+        for place in reversed(range(len(levels))):
+            levels[place] = highest = min(levels[place], highest)
+            self._set_row(place, levels[place])
+            highest -= self.pitch
         for head in self.heads:
-            head.shift((level + self.pitch - head.baseline) * UP)
-        self.shift(min(0.0, region.top - float(self.get_top()[1])) * UP)
+            head.shift((levels[-1] + self.pitch - head.baseline) * UP)
         for arrow, name, group in zip(self.arrows, self.names, self.leads, strict=False):
             group.add(lead(middles[arrow], name))
 

@@ -37,7 +37,6 @@ ROWS, NEAR = (0.12, 0.11, 0.42, 0.16), (0.18, 0.1)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.315, 0.16), (0.14, 0.1)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 1.7  # times as large as the text, what is written; the tip it comes from, as it does
-GATE = 0.6  # of the stage's width, at most, the model, as wide as the text
 BEAD = 0.08  # scene units, what a token sends into the model
 SLOWLY, HASTE = 2, 0.7  # darts that are thrown slowly; of their time, that of others
 SAME = 4  # times that the largest share is pointed at
@@ -285,9 +284,8 @@ class OneTokenAtATime(Film):
         rights = np.maximum.accumulate([chip.get_right()[0] for chip in chips])[known - 1 :]
         model = Words("model", size=SPOKEN_SIZE)
         if not self.stage.is_narrow:
-            most = gate.columns(GATE)[0].right
             least = gate.left + model.width + 2 * GAP
-            gate = replace(gate, right=min(most, max(least, float(rights[0]))))
+            gate = replace(gate, right=max(least, float(rights[0])))
         self.gate = Gate(model, gate)
         self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
         rows = band.rows(3)

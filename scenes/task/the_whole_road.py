@@ -375,9 +375,10 @@ class TheWholeRoad(Film):
         )
         stop, column = self.stops["reading"], self.road.entry(-1, ENTRIES // 2, self.road.last)
         beside = self.road.place(column, stop) + self.road.wide * stop.scale / 2 * RIGHT
+        right = replace(stage, left=float(beside[0]) + GAP)
         for label in (self.before, self.after) if stage.is_narrow else ():
+            right.fit_width(label)
             label.next_to(beside, RIGHT, buff=GAP)
-            stage.hold(label)
         mark = Line(UP * POST, UP * 0).set_stroke(theme.color(QUIET), BOLD_LINE)
         self.marks = [mark.copy() for _ in range(max(self.blocks, int(GPT_3.number)))]
         step = stage.width / len(self.marks)

@@ -104,6 +104,7 @@ class FromOneHotToEmbedding(Film):
         stage = self.stage
         self.is_tall = stage.width < 1.2 * stage.height
         self.foot = FOOT * stage.height
+        self.label_size = theme.PLAIN_SIZE if stage.is_narrow else SPOKEN_SIZE
         self.free = (stage.split(0.9 * LIST) if self.is_tall else stage.columns(LIST))[1]
         self.hue = theme.mix(theme.color(ACCENT), theme.color(theme.BACKGROUND), TINT)
         self._cast_cards()
@@ -338,8 +339,7 @@ class FromOneHotToEmbedding(Film):
         away = count(abs(index - self.id), "places between the two in the vocabulary")
         high = min(ARC, BULGE * float(np.linalg.norm(there - here))) * side
         arc = _curve(here, here + high, there + high, there).shift(HAIR * side)
-        size = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
-        words = Words("{:,.0f} place" + "s" * (away.number != 1), away, size=size)
+        words = Words(f"{{:,.0f}} place{'s' * (away.number != 1)}", away, size=self.label_size)
         top = arc.point_from_proportion(0.5) + HAIR * side
         return VGroup(arc, words.next_to(top, side, buff=HAIR))
 
@@ -429,8 +429,7 @@ class FromOneHotToEmbedding(Film):
 
     def _cast_space(self) -> None:
         names = [label_of(self.tokens[token]) for token in self.shown]
-        largest = theme.PLAIN_SIZE if self.stage.is_narrow else SPOKEN_SIZE
-        size = text_size(names, NAME * self.stage.width, largest)
+        size = text_size(names, NAME * self.stage.width, self.label_size)
         hues = [theme.color(role) for role in (ACCENT, INK, INK)]
         room = partial(Room, colors=hues[: len(names)], size=size, ground=GROUND, turns=TURNS)
         self.space = room([AXES[: len(names)]], names, self.free)
@@ -444,11 +443,14 @@ class FromOneHotToEmbedding(Film):
         self.space.turn_to(AFTER)
         self.near_space = WHOLE.into(self.space, self.stage.inset(GAP), NEAR)
         self.space.turn_to(BEFORE)
-        self.learnt.stand_at(1)
 
     def _cast_states(self) -> None:
         """Write what is shown under the arrows: before training, what texts say, and after it."""
-        below = self.stage.below(self.learnt, GAP)
+        rooms = []
+        for stop in (0, 1):
+            self.learnt.stand_at(stop)
+            rooms.append(self.stage.below(self.learnt, GAP))
+        below = min(rooms, key=lambda room: room.top)
         foot = below.raised(max(below.height - self.foot, 0)).inset(HAIR)
         told = partial(Words, size=LARGE)
         self.states = [*map(told, ("before training", "after training"))]
