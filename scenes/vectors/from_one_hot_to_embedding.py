@@ -224,8 +224,7 @@ class FromOneHotToEmbedding(Film):
         yield Then(Pulse(number), plain, Together(back), *as_one)
         yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Draw(*self.threads))
         yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
-        rest = verbs.Dim(own.body, self.named, self.framed, self.threads)
-        yield rest, verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
+        yield verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
 
     # What only this film shows
 
