@@ -186,6 +186,10 @@ class Study:
         """Return what embeddings of all tokens are in that model, (V, D)."""
         return _untrained_table(self._checkpoint)
 
+    def untrained_unembedding(self) -> Array:
+        """Return what its last column is held against in that model, for all tokens, (D, V)."""
+        return _untrained_unembedding(self._checkpoint)
+
     def way_down(
         self, offsets: Sequence[float], *, steps: int, length: float, most: int
     ) -> WayDown:
@@ -370,6 +374,11 @@ def _untrained(checkpoint: Checkpoint, ids: tuple[int, ...]) -> Mapping[str, Arr
 @cache
 def _untrained_table(checkpoint: Checkpoint) -> Array:
     return np.asarray(untrained(checkpoint.model, UNTRAINED_SEED).W_E.detach())
+
+
+@cache
+def _untrained_unembedding(checkpoint: Checkpoint) -> Array:
+    return np.asarray(untrained(checkpoint.model, UNTRAINED_SEED).W_U.detach())
 
 
 @cache

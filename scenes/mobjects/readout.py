@@ -4,7 +4,7 @@ readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
-yield readout.unlearn()  # as the model began
+yield Vary(readout.train, 1, 0), readout.unlearn()  # as the model began
 """
 
 from __future__ import annotations
@@ -12,23 +12,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Line, VGroup
+from manim import VGroup
 from manim.constants import LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage
-from scenes.mobjects.fit import pitch_in, text_size
+from scenes.mobjects.fit import eased, pitch_in, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Glyphs, Number, TokenText, Words
-from scenes.mobjects.vector import Heat
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
-    BACKGROUND,
-    BOLD_LINE,
+    FAINTEST_FILL,
     GAP,
     HAIR,
     QUICK,
@@ -43,6 +42,7 @@ EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
 FREE = 0.8  # of a bar's height, a number on it
 WIDE = 0.8  # of its height, a word's own column
+CELL = 0.96, 0.9  # of an entry's room, its box
 HOP = 0.6  # seconds from a word to the next
 NAMES = 0.34  # of the room, words at most
 
@@ -51,9 +51,10 @@ class Readout(VGroup):
     """Bars of chances, the last of them for all other words, and each word's own column beside it.
 
     `shares` and `begun`, the same before any training, end with that of all other words.
-    `columns` (words, entries) are what of these columns is drawn, `read` (entries,) what of the one
-    that is compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own`
-    columns, their `scores`, which stand in the empty tracks, and the `twin` of what is read.
+    `columns` are what of these columns is drawn, (words, entries), before any training and now,
+    each as strong as its share of the largest then; `read` (entries,) is what of the one that is
+    compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own` columns,
+    their `scores`, which stand in the empty tracks, and the `twin` of what is read.
     """
 
     def __init__(
@@ -63,8 +64,8 @@ class Readout(VGroup):
         begun: Sequence[Value],
         *,
         scores: Sequence[Value],
-        columns: NDArray[np.floating],
-        read: NDArray[np.floating],
+        columns: tuple[NDArray[np.float64], NDArray[np.float64]],
+        read: NDArray[np.float64],
         room: Region,
         largest: float,
     ) -> None:
@@ -77,9 +78,10 @@ class Readout(VGroup):
         every = *self.begun, *(percentage(value, SPOKEN_SIZE) for value in shares)
         told = GAP + max(number.width for number in every)
         left = room.left + max(name.width for name in names) + 2 * box[0] + 4 * GAP
-        most = float(np.abs(columns).max())
-        self.own = [_column(each, box, most) for each in columns]
-        self.twin = _column(read, box, largest)
+        self._columns = [each / (np.abs(each).max() or 1.0) for each in columns]
+        self.own = [Shades(box, 1.0, FAINTEST_FILL, CELL) for _ in self._columns[1]]
+        self.twin = Shades(box, largest, FAINTEST_FILL, CELL)
+        self.twin.paint(read[:, None])
         self.twin.add(Ring(self.twin, HAIR / 2))
         self.gauges = []
         for place, (name, value) in enumerate(zip(names, shares, strict=True)):
@@ -89,6 +91,7 @@ class Readout(VGroup):
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         for own, gauge in zip(self.own, self.gauges, strict=False):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
+        self.train(1.0)
         self.scores = [Number(score, 1, SPOKEN_SIZE) for score in scores]
         for score, gauge in zip(self.scores, self.gauges, strict=False):
             score.scale(min(1.0, FREE * gauge.track.height / score.height))
@@ -123,6 +126,14 @@ class Readout(VGroup):
         """Return how scores become chances, all at once; what is not listed has the rest."""
         return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
 
+    def train(self, share: float) -> None:
+        """Let words' own columns be as they began (0), as they are now (1), or on the way."""
+        begun, now = self._columns
+        waits = np.linspace(0, 1, len(self.own) + 1)[:-1]  # one word after another
+        for word, own in enumerate(self.own):
+            way = float(eased(np.array(2 * share - waits[word])))
+            own.paint(((1 - way) * begun[word] + way * now[word])[:, None])
+
     def unlearn(self) -> Verb:
         """Return how chances become those that words had before any training."""
         return self._exchange(self._told, self.begun, self._ways)
@@ -149,13 +160,3 @@ class Readout(VGroup):
     def _beside(self, place: int) -> Point3D:
         own = self.own[place]
         return np.asarray(own.get_center() + (own.width + GAP) * LEFT)
-
-
-def _column(numbers: NDArray[np.floating], box: tuple[float, float], largest: float) -> Heat:
-    """Return a column of some width and height whose entries stand apart."""
-    heat = Heat(numbers[:, None], box, None, largest)
-    levels = np.linspace(heat.get_bottom()[1], heat.get_top()[1], len(numbers) + 1)[1:-1]
-    for y in levels:
-        seam = Line(heat.get_left(), heat.get_right()).set_y(y)
-        heat.add(seam.set_stroke(theme.color(BACKGROUND), BOLD_LINE))
-    return heat

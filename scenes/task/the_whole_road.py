@@ -69,9 +69,9 @@ LISTED, MANY = 4, 8  # tokens that may come next; blocks, more than one walks th
 AT_FIRST = 0.6  # of the way on, that one walks in the first of two cues
 CLOSEST, FILLED = 1.3, 2.0  # scene units, so wide at least: columns that are read, or one alone
 HIGH, UNDER = (0.85, 0.76), 0.5  # of the stage's height, columns that are read; under bars
-PASSED = 0.85  # blocks from columns, at most, gates that they have passed
+PASSED = 0.7  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
-FURTHER = 0.4  # presence of the gate that they come to, half a block from it
+FURTHER = 0.35  # blocks from columns, at most, the gate that they come to: the last one has gone
 BETWEEN, FROM = 6.0, 0.84  # degrees by which one looks down between gates; as large as near
 SIGN, SWELL = 56.0, 1.03  # font size of a gate's sign; times as large, a word at the edge
 ALL_READ = 0.76  # of the stage, lanes that are read
@@ -90,7 +90,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 93
+    seconds = 96
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -218,15 +218,18 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "People laid this road. | But its weights, the numbers that steer it, began at random: "
-        "| then {guess} got {begun}. | Training set them, | on texts that people wrote."
+        "The numbers in words' own columns are weights. Who chose them? "
+        "| Nobody: all weights of this road began at random, | and then {guess} got {begun}. "
+        "| Training set them, | and now it gets {chance}."
     )
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
-        yield Disappear(*readout.own), Then(Hold(QUICK), Pulse(first.word, first.number))
-        yield Then(self.walk_to("at random"), Appear(self.before))
+        yield Flow(map(Pulse, readout.own), SLOW), Then(Hold(SLOW), Pulse(*readout.own))
+        back = Vary(readout.train, 1, 0, SLOW)
+        yield Then(Together(Appear(self.before), back), self.walk_to("at random"))
         yield Then(readout.unlearn(), Pulse(first.word, readout.begun[0]))
-        yield self.walk_to("set"), Then(Disappear(self.before), Appear(self.after))
+        set_right = Vary(readout.train, 0, 1, SLOW), self.walk_to("set")
+        yield Disappear(self.before), Then(Together(*set_right), Appear(self.after))
         yield Then(readout.learn(), Pulse(first.word, first.number))
 
     @beat(
@@ -236,7 +239,7 @@ class TheWholeRoad(Film):
         "alone, block by block, | and the last one says {guess}.",
     )
     def the_answer(self) -> Shown:
-        gone = Disappear(self.after, *self.readout.gauges)
+        gone = Disappear(self.after, *self.readout.own, *self.readout.gauges)
         stops = ("left", QUICK), ("gone back", HAIR), ("first gate", STEADY), ("set out", HAIR)
         yield gone, Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked", 2.5 * SLOW, linear)
@@ -261,7 +264,8 @@ class TheWholeRoad(Film):
     def derived(self) -> Mapping[str, Array]:
         """Run the model as it was before training, too."""
         sites = "resid_pre", "resid_mid", "resid_post", "probs"
-        return {f"untrained.{site}": self.untrained(site) for site in sites}
+        begun = {f"untrained.{site}": self.untrained(site) for site in sites}
+        return {**begun, "untrained.weights.W_U": self.untrained_unembedding()}
 
     def _listed(self, chances: Tensor) -> list[Value]:
         """Return the chances of the words that are listed, and of all others together."""
@@ -410,7 +414,8 @@ class TheWholeRoad(Film):
         upper = replace(stage, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
         step = self.vectors[-1, :, :ENTRIES]
-        own = self.tensor("weights.W_U").double[:ENTRIES, self.best].T
+        tables = (self.tensor(f"{of}weights.W_U").double for of in BOTH[::-1])
+        begun, own = (table[:ENTRIES, self.best].T for table in tables)
         most = float(np.abs(step).max())
         scores = [self.tensor("logits")[-1, token].value for token in self.best]
         self.readout = Readout(
@@ -418,7 +423,7 @@ class TheWholeRoad(Film):
             self.chances,
             self.begun,
             scores=scores,
-            columns=own,
+            columns=(begun, own),
             read=step[-1],
             room=room,
             largest=most,
@@ -458,8 +463,8 @@ class Gated(Corridor):
         """Draw everything as it is seen from a stop, gates too."""
         super().see_from(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
-        lights = stop.gates * np.clip(4 * (PASSED + away), 0.0, 1.0)
-        lights *= np.interp(away, (NAMED[1], 0.5, 0.8), (1.0, FURTHER, 0.0))
+        lights = stop.gates * np.clip(6 * (PASSED + away), 0.0, 1.0)
+        lights *= np.interp(away, (NAMED[1], FURTHER), (1.0, 0.0))
         here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # they go along
         for gate, (_, y, _), light in zip(self.gates, here, lights, strict=True):
             ends = stop.seen((self._frame + (0, y, 0)).reshape(-1, 3))[0].reshape(-1, 2, 2)
