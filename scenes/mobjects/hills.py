@@ -310,8 +310,8 @@ class Heap(VGroup):
         self._rule(unit)
 
     def _rule(self, unit: float) -> None:
-        """Set the ruler's lines at minus one and one, if these are within the room."""
-        light = float(np.clip(4 * (1 - unit / self.half), 0, 1)) * (self.far > 0)
+        """Set the ruler's lines at minus one and one, if these come to stand in the room."""
+        light = self.far * (self.units[1] < self.half)
         for side, line, mark in zip((-1, 1), self.ruler[::2], self.ruler[1::2], strict=True):
             at = self.x + side * min(unit, self.half)
             top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])

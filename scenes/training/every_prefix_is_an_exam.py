@@ -401,18 +401,18 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_charts(self) -> None:
         """Make the chart of the exam that is looked at first, and what it was before training."""
-        probs, right = self.tensor("probs")[self.asked], self.rights[self.asked]
-        own = probs[self.bets[self.asked][right]].value
-        is_far = (probs.array > own.number).sum() >= BETS
-        first = right if is_far else BETS  # the right one comes when uncovered
+        probs, bets = self.tensor("probs")[self.asked], self.bets[self.asked]
+        own = probs[bets[self.rights[self.asked]]].value
+        is_far = (probs.array > own.number).sum() >= len(bets)
+        first = self.rights[self.asked] if is_far else len(bets)  # the right one when uncovered
         self.large, self.rest = self._chart("probs", first)
         self.large.empty()
-        fewer = entry_count(probs) - count(BETS, "bets shown")
+        fewer = entry_count(probs) - count(len(bets), "bets shown")
         named = Words("all {:,.0f} others", fewer, size=SPOKEN_SIZE)
         self.fewer = self.rest.value - own
         told = percentage(self.fewer, TITLE_SIZE).move_to(self.rest.number, LEFT)
         self.renamed = named.move_to(self.rest.word), told
-        self.begun = self._chart("untrained.probs", BETS)
+        self.begun = self._chart("untrained.probs", len(bets))
 
     def _chart(self, name: str, first: int) -> tuple[Guesses, Gauge]:
         """Return the chart of an exam's bets, of which so many are told first, and all others'."""
