@@ -280,3 +280,18 @@ def test_words_round_a_clock_stand_off_it_and_off_each_other_in_the_order_of_the
     for box in boxes:
         near = np.clip((x, y), (box.left, box.bottom), (box.right, box.top))
         assert np.hypot(*(near - (x, y))) > radius
+
+
+def test_one_hand_that_comes_near_keeps_its_pace_and_the_other_shrinks_and_goes_astray(
+    film: ClocksForPositions,
+) -> None:
+    """Both turn less than a quarter a word, so that they are seen to turn."""
+    pictures = [film.tensor(name).double for name in ("started", "own")]
+    kept = KeptHands(pictures, film.in_time, film.turning[0], Region(-6.0, 6.0, -3.0, 3.0))
+    assert kept.near in film.in_time
+    assert kept.other not in film.in_time
+    for hand, is_astray in ((kept.near, False), (kept.other, True)):
+        made, trained = kept.angles[:, :16, hand]
+        assert made[1] < np.pi / 2
+        assert (np.abs(trained - made).max() > np.pi / 2) == is_astray
+        assert (kept.lengths[1, :16, hand].mean() < 0.5) == is_astray

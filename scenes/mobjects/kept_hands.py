@@ -4,8 +4,8 @@ stride = Stride(room, rates, 3, words, [word.get_x() for word in words])
 yield stride.sweep()                   # how far each hand turns in three words
 yield stride.go_on(0, 4)               # it is as far from anywhere
 kept = KeptHands([started, own], [0, 9], one=9, room=stage)
-yield kept.begin()                     # every fourth, as they were made
-trained, astray, gathered = kept.go_on()
+yield kept.begin()                     # all, as they were made
+yield from kept.go_on()                # one from near, another one, and which are kept
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scenes import theme
 from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turn, Turns, ticking, towards
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Words, em_of
+from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import (
@@ -45,7 +45,6 @@ from scenes.verbs import (
     Hold,
     MoveTo,
     Pulse,
-    Recolor,
     Then,
     Together,
     Undim,
@@ -53,8 +52,8 @@ from scenes.verbs import (
     Verb,
 )
 
-EVERY = 4  # so many hands on, the next one that has a clock on the wall
-MADE, LATER, ON = 3, 8, 13  # places to which hands tick: as made, as trained, and those kept
+MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 12, 14  # places to which hands tick, one by one
+LOST = 0.3  # of its presence, the clock of a hand that does not keep time
 FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
@@ -185,10 +184,10 @@ class Stride(Dials):
 class KeptHands(VGroup):
     """Clocks of hands from `pictures`, (places, 2 hands) each, before and after training.
 
-    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. First, a
-    clock stands for every fourth hand; then one for each that is kept, of which the `one` stays
-    longest. Parts: the `clocks`, by hand; the `old` hands, which go on as they were made; and what
-    is told under the clocks: when that is (`before` and `after` training), and how many are `left`.
+    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. Clocks
+    stand on a wall; two of them come near: one that is kept, and one that is not, beside it. Parts:
+    the `clocks`, by hand; the `old` hands, which go on as they were made; the `place` that they
+    show; which hand is which (`before` and `after` training), and how many are `left`.
     """
 
     def __init__(
@@ -197,69 +196,90 @@ class KeptHands(VGroup):
         rights, ups = (np.stack([each[:, part::2] for each in pictures]) for part in (0, 1))
         angles, lengths = np.arctan2(rights, ups), np.hypot(rights, ups)
         off = (angles[1] - angles[0] + np.pi) % (2 * np.pi) - np.pi
-        turns = np.arange(len(off))[:, None] * (angles[0, 1] % (2 * np.pi))
+        pace = angles[0, 1] % (2 * np.pi)
+        turns = np.arange(len(off))[:, None] * pace
         self.angles = np.stack([turns, turns + off])  # (picture, place, hand), without a leap
         self.lengths = np.minimum(lengths / lengths[0], 1.0)
-        self.place = self.trained = self.stop = 0.0
-        hands, self.kept, self.one = range(off.shape[1]), [*kept], one
-        number = count(len(kept), "hands"), count(len(hands), "hands")
+        self.now = self.trained = self.stop = 0.0
+        self.hands, self.kept, self.one = [*range(off.shape[1])], [*kept], one
+        self.near = max((hand for hand in kept if pace[hand] < np.pi / 2), default=one)
+        lost = [hand for hand in self.hands if hand not in kept]
+        self.other = min(lost, key=lambda hand: (hand < self.near, abs(hand - self.near)))
+        number = count(len(kept), "hands"), count(len(self.hands), "hands")
         some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
         self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
         self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
-        foot = room.raised(max(em_of(TITLE_SIZE), self.left.height) + 2 * GAP)
-        self.few = [*hands[::EVERY]]
-        walls, large = (_in_full_lines(each, foot) for each in (self.few, self.kept))
-        drawn = sorted({*walls, *large})
-        self.spots = {h: (walls.get(h) or large[h], large.get(h) or walls[h]) for h in drawn}
-        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in drawn}
-        self.old = {hand: Arrow(theme.color(ACCENT)) for hand in drawn}
-        self.before, self.after = (
-            Words(f"{when} training", size=TITLE_SIZE) for when in ("before", "after")
-        )
+        self.before = Words("before training", size=TITLE_SIZE, role=ACCENT)
+        self.after = Words("after training", size=TITLE_SIZE)
         both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
         room.fit_width(both)
         for told in (both, self.left):
             told.move_to((room.center[0], room.bottom, 0), DOWN)
-        self.aside = self.before.copy()
-        self.before.set_x(room.center[0])
+        self.where = count(1, "a word's place, from one")
+        self.numeral = Number(self.where, 0, TITLE_SIZE, anchor=LEFT)
+        name = Words("place", size=TITLE_SIZE)
+        self.place = VGroup(name, self.numeral).arrange(RIGHT, buff=GAP)
+        self.numeral.shift((name.baseline - self.numeral.baseline) * UP)
+        self.place.move_to((room.center[0], room.top, 0), UP)
+        self._set_spots(room)
+        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in self.hands}
+        self.old = {hand: Arrow(theme.color(ACCENT)) for hand in self.hands}
         super().__init__(*self.clocks.values(), *self.old.values())
-        self.add(self.before, self.after, self.left)
+        self.add(self.before, self.after, self.left, self.place)
         self.draw()
+
+    def _set_spots(self, room: Region) -> None:
+        """Set where clocks stand, (x, y, radius): on the wall, near, and beside each other."""
+        foot = max(em_of(TITLE_SIZE), self.left.height) + 2 * GAP
+        wall = _in_full_lines(self.hands, room.raised(foot))
+        large = room.lowered(self.place.height + GAP).raised(self.before.height + GAP)
+        slots = large, *large.parts(0.5)
+        alone, left, right = (
+            (*slot.center[:2], min(slot.width, slot.height) / 2 - GAP) for slot in slots
+        )
+        self.spots = {hand: np.array([spot] * 3) for hand, spot in wall.items()}
+        self.spots[self.near][1:] = alone, left
+        self.spots[self.other][1:] = right
 
     def begin(self) -> Verb:
         """Return how clocks come in as they were made, and tick."""
-        come = Flow((Appear(self.clocks[hand]) for hand in self.few), STEADY)
-        tick = Vary(self.turn_to, 0, MADE, MADE * QUICK, ticking(MADE))
-        return Then(Hold(QUICK / 3), Together(come, Appear(self.before)), tick)
+        come = Flow((Appear(self.clocks[hand]) for hand in self.hands), STEADY)
+        return Then(Hold(QUICK / 3), come, self._tick(0, MADE))
 
     def go_on(self) -> Iterator[Verb]:
-        """Return how they are trained, how all tick then, and which ones keep time."""
-        told = MoveTo(self.before, self.aside), Recolor(self.before, role=ACCENT)
-        old = Fade(*(self.old[hand] for hand in self.few), to=1.0, run_time=HAIR)
-        trained = Then(old, Vary(self.train, 0, 1, SLOW))
-        yield Together(*told, trained, Then(Hold(STEADY), Appear(self.after)))
-        hops = LATER - MADE
-        yield Vary(self.turn_to, MADE, LATER, hops * QUICK, ticking(hops))
-        lost = [hand for hand in self.few if hand not in self.kept]
-        leave = Disappear(*self._drawn(lost), self.before, self.after)
-        rest = [hand for hand in self.kept if hand not in self.few]
-        come = Flow((Appear(*self._drawn([hand])) for hand in rest), STEADY)
-        large = Together(Vary(self.gather, 0, 1), Then(Hold(QUICK), Together(come)))
-        hops = ON - LATER
-        on = Vary(self.turn_to, LATER, ON, hops * QUICK, ticking(hops))
-        yield Then(leave, Together(large, Appear(self.left)), on)
+        """Return how one of them ticks, is trained, goes on; another one; which ones keep time."""
+        near, other = self.near, self.other
+        rest = [self.clocks[hand] for hand in self.hands if hand != near]
+        come = Together(Vary(self.gather, 0, 1), Appear(self.place))
+        yield Then(Disappear(*rest), come, self._tick(MADE, ALONE))
+        old = Fade(self.old[near], to=1.0, run_time=HAIR), Appear(self.before)
+        yield Then(Together(old), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
+        yield self._tick(ALONE, TRAINED)
+        beside = Vary(self.gather, 1, 2), Then(Hold(), Appear(*self._drawn([other])))
+        yield Then(Together(beside), self._tick(TRAINED, LATER))
+        away = Disappear(self.before, self.after, self.place, *self._drawn([other]))
+        small = Vary(self.gather, 2, 0)
+        lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
+        kept = Flow((Appear(*self._drawn([hand])) for hand in self.kept if hand != near), STEADY)
+        wall = Fade(*lost, to=LOST), kept, Appear(self.left)
+        yield Then(Together(away, small), Together(wall), self._tick(LATER, ON))
+
+    def _tick(self, start: int, end: int) -> Verb:
+        """Return how all hands go on from one place to another."""
+        return Vary(self.turn_to, start, end, (end - start) * QUICK, ticking(end - start))
 
     def share_out(self, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the one, from which others come to their places."""
         own = self.clocks[self.one]
-        rest = self._drawn(hand for hand in self.kept if hand != self.one)
+        rest = self._drawn(hand for hand in self.hands if hand != self.one)
         leave = Together(Disappear(*rest, self.old[self.one], self.left), Pulse(own))
         come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
         return Then(leave, Together(Disappear(own), come))
 
     def turn_to(self, place: float) -> None:
         """Let all hands point to where they do at a place, or between two."""
-        self.place = place
+        self.now = place
+        self.numeral.put(count(round(place) + 1, "a word's place, from one"))
         self.draw()
 
     def train(self, share: float) -> None:
@@ -268,17 +288,17 @@ class KeptHands(VGroup):
         self.draw()
 
     def gather(self, stop: float) -> None:
-        """Let clocks stand on the wall (0), all kept ones large (1), or between."""
+        """Let clocks stand on the wall (0), one near (1), two side by side (2), or between."""
         self.stop = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw all faces and hands."""
-        before = min(int(self.place), self.angles.shape[1] - 2)
-        share = self.place - before
+        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 1)
+        share, way = self.now - before, self.stop - leg
         for hand, clock in self.clocks.items():
-            here, there = map(np.array, self.spots[hand])
-            *middle, clock.radius = here + self.stop * (there - here)
+            here, there = self.spots[hand][leg : leg + 2]
+            *middle, clock.radius = here + way * (there - here)
             clock.middle = np.array(middle)
             made, angle, length = (
                 float(np.array([1 - trained, trained]) @ each @ [1 - share, share])

@@ -131,8 +131,8 @@ class ClocksForPositions(Film):
         yield fall, Then(Hold(QUICK), Vary(self.drowned.add_up, 0, 1, SLOW))
 
     @beat(
-        "A clock's hand never grows: it goes round. | Turn it a bit with each word, | "
-        "and each has its own time."
+        "A clock's hand never grows: it goes round. | Turn it a bit with each word, "
+        "| and each has its own time."
     )
     def one_hand(self) -> Shown:
         ride, own = self.ride, self.clocks[0]
@@ -165,9 +165,8 @@ class ClocksForPositions(Film):
         yield Disappear(ride.clock, ride.first, *self.two), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
-        ring = self.ring
-        stops = [ring.copy().move_to(column) for column in self.columns[1:]]
-        yield Then(verbs.Draw(ring), verbs.Visit(ring, stops, SLOW))
+        stops = [self.ring.copy().move_to(column) for column in self.columns[1:]]
+        yield Then(verbs.Draw(self.ring), verbs.Visit(self.ring, stops, SLOW))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
@@ -184,12 +183,11 @@ class ClocksForPositions(Film):
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "So every place becomes a vector."
+        "Two numbers for every hand: | so every place becomes a vector."
     )
     def two_numbers(self) -> Shown:
         near, stride = self.clocks[0][1], self.stride
-        others = (clock for clock in chain(*self.clocks) if clock is not near)
-        around = VGroup(*others, *self.labels, *self.degrees)
+        others = [clock for clock in chain(*self.clocks) if clock is not near]
         dial = stride.faces[0], stride.between.turns[0].hand
         rest = (part for part in parts_of(stride) if part not in dial and len(part.points))
         grow = verbs.TurnInto(VGroup(*dial), near), self.zoom_into(near.face, NEAR)
@@ -198,11 +196,13 @@ class ClocksForPositions(Film):
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
         fall = map(verbs.Become if self.is_roomy else verbs.GoInto, self.lengths, self.written)
-        back = self.pull_back(STEADY), Fade(around, to=1.0), Disappear(near), *fall
-        into = map(verbs.TurnInto, self.legs, self.cells[1][0])
+        yield Disappear(near, *self.legs), *fall, Then(Hold(), Appear(*self.cells[1][0]))
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
-        turn = [verbs.TurnInto(*pair) for pair in pairs if pair[0] is not near]
-        yield Then(Together(back), Together(into), Flow(turn, STEADY))
+        turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
+        back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
+        stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
+        pointed = verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops)
+        yield Then(Together(back), Flow(turn, STEADY), *pointed)
 
     @beat(
         "Draw how far right each hand points: | over many places, it's a wave. | "
@@ -212,7 +212,7 @@ class ClocksForPositions(Film):
         waves, tokens = self.waving, len(self.tokens)
         ups = [pair[1] for column in self.cells for pair in column]
         rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
-        gone = Disappear(*self.labels, *ups, *self.lengths)
+        gone = Disappear(*self.labels, *ups, *self.lengths, self.frame)
         yield gone, Then(Hold(QUICK), rows, Appear(waves.heading))
         rights = [pair[0] for column in self.cells for pair in column]
         seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
@@ -225,9 +225,9 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Our model has {hands} such clocks: here is every fourth, as it began. "
-        "| Then training on text may move every hand. | Most have shrunk, and point anywhere. "
-        "| Of all {hands}, only {kept} keep their old pace, roughly: word by word, they go along.",
+        from_waves="Our model began with {hands} such clocks. | Take one: word by word, it ticks. "
+        "| Training may move its hand, | but this one goes on, roughly, as it did. | Another "
+        "has shrunk, and points anywhere. | Of all {hands}, only {kept} keep their pace, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -272,8 +272,8 @@ class ClocksForPositions(Film):
 
     def small_print(self) -> Words:
         """Say what hands tell, or whose query and key are turned."""
-        told = Words("a sine and a cosine for every hand", size=PLAIN_SIZE, role=QUIET)
-        return super().small_print() if self.turns else told
+        told = "a sine and a cosine for every hand"
+        return super().small_print() if self.turns else Words(told, size=PLAIN_SIZE, role=QUIET)
 
     def _cast_clocks(self) -> None:
         """Set clocks for every word, and let the words lie about at first, larger."""
@@ -357,7 +357,8 @@ class ClocksForPositions(Film):
             number.scale(cell.height / 2 / number.height).shrink_to(0.8 * cell.width).move_to(cell)
             number.set_fill(theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity()))
         self.is_roomy = self.written[0].width < self.cells[1][0].width
-        self.stand(self.waving, *chain(*self.cells), *self.lengths)
+        self.frame = Ring(VGroup(*self.cells[0]), HAIR / 2)
+        self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame)
 
     def _cast_own(self) -> None:
         """Set what words get, and where places of a repeated word look, in the most even head."""
@@ -442,9 +443,8 @@ class ClocksForPositions(Film):
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
         waves, given = self.waving, self.given_to
-        leave = Disappear(waves, *self.degrees)
         if self.turning:
-            yield leave, Then(Hold(QUICK / 4), self.kept.begin())
+            yield Disappear(waves, *self.degrees), Then(Hold(QUICK / 4), self.kept.begin())
             yield from ((each,) for each in self.kept.go_on())
             return
         yield Disappear(*self.degrees, *waves.slower, waves.heading), Vary(waves.learn, 0, 0.3)
