@@ -33,7 +33,7 @@ ENTRIES = 5  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
-NEAR, SLIM = 0.75, 0.4  # of the stage, by the clock that is looked into; as thick, its hand
+NEAR, SLIM = 0.9, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 COMING = 3.4  # seconds, at most, in which all come to it
 SAME = 6  # times that a repeated word is written, at most
@@ -45,7 +45,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 105
+    seconds = 108
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -183,14 +183,14 @@ class ClocksForPositions(Film):
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "Two numbers for every hand: | so every place becomes a vector."
+        "Two numbers for every hand: | so every place becomes a vector, a column of numbers."
     )
     def two_numbers(self) -> Shown:
         near, stride = self.clocks[0][1], self.stride
         others = [clock for clock in chain(*self.clocks) if clock is not near]
         dial = stride.faces[0], stride.between.turns[0].hand
         rest = (part for part in parts_of(stride) if part not in dial and len(part.points))
-        grow = verbs.TurnInto(VGroup(*dial), near), self.zoom_into(near.face, NEAR)
+        grow = verbs.TurnInto(VGroup(*dial), near), self.zoom_into(self.near_by, NEAR)
         gone = Vary(near.slim, 1, SLIM, HAIR), Disappear(*rest, *self.labels)
         yield *gone, Then(Hold(QUICK), Together(grow))
         for leg, length in zip(self.legs, self.lengths, strict=True):
@@ -201,7 +201,7 @@ class ClocksForPositions(Film):
         turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
         stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
-        pointed = verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops)
+        pointed = verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY)
         yield Then(Together(back), Flow(turn, STEADY), *pointed)
 
     @beat(
@@ -311,7 +311,10 @@ class ClocksForPositions(Film):
     def _cast_near(self) -> None:
         """Let one clock stand large at first, and say what is told of another from near."""
         near = self.clocks[0][1]
-        zoom = WHOLE.into(near.face, self.stage, NEAR).zoom
+        hands, tokens = range(len(self.hands)), range(len(self.tokens))
+        self.cells = [[self.bank.cells(h, t, self._points(h, t)) for h in hands] for t in tokens]
+        self.near_by = VGroup(near.face, *self.cells[1][0])
+        zoom = WHOLE.into(self.near_by, self.stage, NEAR).zoom
         self.legs = legs_of(near, self._points(0, 1))
         numbers = (Number(self.waves[1, part].value, 2, theme.HEADING_SIZE) for part in (0, 1))
         self.lengths = [
@@ -345,13 +348,9 @@ class ClocksForPositions(Film):
 
     def _cast_maps(self) -> None:
         """Set what every hand writes, for the words here and for many places."""
-        tokens, hands = range(len(self.tokens)), range(len(self.hands))
         pictures = [self.tensor(n).double for n in ("waves", *["own"] * (self.turns is None))]
         rates = list(self.rates.values)
-        self.waving = PlaceWaves(pictures, self.hands, len(tokens), rates, self.stage)
-        self.cells = [
-            [self.bank.cells(hand, t, self._points(hand, t)) for hand in hands] for t in tokens
-        ]
+        self.waving = PlaceWaves(pictures, self.hands, len(self.tokens), rates, self.stage)
         self.written = [length.copy() for length in self.lengths]
         for number, cell in zip(self.written, self.cells[1][0], strict=True):
             number.scale(cell.height / 2 / number.height).shrink_to(0.8 * cell.width).move_to(cell)
