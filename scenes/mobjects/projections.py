@@ -12,6 +12,7 @@ from itertools import chain
 import numpy as np
 from manim import VGroup
 from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
+from manim.typing import Point3D
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
@@ -262,8 +263,9 @@ class Found(VGroup):
 
     @property
     def whole(self) -> VGroup:
-        """All of it, and the names beside key and value."""
-        return VGroup(*self.bodies, self.chip, *self.names, *self.submobjects)
+        """All of it, and the names where they come to stand, beside key and value."""
+        names = (name.copy().move_to(self._beside(i)) for i, name in enumerate(self.names))
+        return VGroup(*self.bodies, self.chip, *names, *self.submobjects)
 
     def bring(self, work: Product) -> Together:
         """Return how the word's own numbers come out of it, to where they are multiplied."""
@@ -281,11 +283,18 @@ class Found(VGroup):
             band = cell.copy().stretch_to_fit_width(body.width).stretch_to_fit_height(high)
             band.move_to(top + (entry + 0.5) * high * DOWN)
             laid.append(Together(Become(cell, band, LYING), GoInto(number, band, LYING)))
-        beside = body.get_left() + (GAP + name.width / 2) * LEFT
         left = Disappear(work.window, work.matrix, work.symbol, made.brackets, *made.dots)
-        lie = Then(Hold(HAIR), Together(MoveTo(name, beside, run_time=LYING), Flow(laid, QUICK)))
+        lie = Then(
+            Hold(HAIR),
+            Together(MoveTo(name, self._beside(place), run_time=LYING), Flow(laid, QUICK)),
+        )
         seen = Appear(body, scale=1, run_time=REST), Disappear(made.cells, run_time=HAIR)
         return Together(left, GoInto(work.vector, self.chip, QUICK), Then(lie, *seen))
+
+    def _beside(self, place: int) -> Point3D:
+        """Return where the name of the key (0) or of the value (1) stands."""
+        body, name = self.bodies[place], self.names[place]
+        return np.asarray(body.get_left() + (GAP + name.width / 2) * LEFT)
 
     def hand_over(self) -> Then:
         """Return how the key is found, and the value goes to whoever found it."""
