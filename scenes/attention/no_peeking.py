@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 97
+    seconds = 98
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -103,13 +103,10 @@ class NoPeeking(Film):
         for query, key in self._closed():
             large = self.hidden.cell(query, key)
             large.scale(min(LARGER, ROOMY * board.wide / large.width))
-        self.hatching = board.hatching(self.hidden, self.final, window=self.window)
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
         self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
         asked, asks = board.column(self.hardest + 1), board.row(self.hardest)
-        self.near = near = len(self.tokens) // 2
-        self.upper = VGroup(board.keys, *board.queries[:near], *board.faces.rows[:near])
         self.look = Ring(asks, role=theme.QUERY), Ring(asked, role=theme.KEY)
         self.lens = Ring(VGroup(*board.row(at)[at + 1 :]), role=theme.INK)
         self.zero = Number(exponentials(self.masked)[at, at + 1].value, 0, HEADING_SIZE)
@@ -128,9 +125,9 @@ class NoPeeking(Film):
         self.mask.move_to(self.before[1], LEFT)
         self._make_stack(over, under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, self.hatching, *layers, self.divided)
+        self.stand(self.fills, board.faces, board.keys, *layers, self.divided)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
-        self.stand(self.twice, self.afterwards, self.before, self.mask, self.whole, *self.kept)
+        self.stand(self.afterwards, self.before, self.mask, self.whole, *self.kept)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -168,8 +165,8 @@ class NoPeeking(Film):
         exam = self.exam
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
-        yield verbs.Dim(*exam.guesses, exam.next), Flow(map(Pulse, exam.copied), STEADY)
-        yield verbs.Dim(*exam.copied, exam.supposed), exam.point_at_help()
+        yield exam.empty(), Flow(map(Pulse, exam.copied), STEADY)
+        yield verbs.Dim(*exam.guesses, exam.next, *exam.copied, exam.supposed), exam.point_at_help()
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell. | "
@@ -200,22 +197,22 @@ class NoPeeking(Film):
         yield Pulse(self.sums[self.poorest]), Then(names, Appear(*self.kept), Pulse(self.kept[1]))
 
     @beat(
-        "Dividing by what is left | repairs this row, and so every other one. | But why give later "
-        "words a share, | only to take it back?"
+        "Divide by what is left: | the shares that stay stretch to one. | And so in every row. "
+        "| But why give later words a share, | only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        at, board = self.poorest, self.board
-        others, grid = self._shared(self._others()), (board.keys, self.stairs, self.afterwards)
-        stack = self.whole.whole, *self.whole.shapes[: at + 1], *self.kept, self.ring
-        row = VGroup(board.queries[at], board.row(at), self.sums[at])
-        closer = Disappear(*stack, *grid, *others), self.zoom_into(row, run_time=STEADY)
-        yield Then(Together(closer), Appear(self.divided), Pulse(self.sums[at]))
-        back = Disappear(self.divided), self.pull_back(STEADY), Appear(*grid, *others, scale=1.0)
-        repaired = Flow(map(self._repair, self._others()), STEADY)
-        yield Then(self._repair(at), Hold(QUICK / 2), Together(back), repaired)
-        yield Then(Flow(map(self._undo, self._rows()), QUICK), Hold())
-        cut = Flow(map(self._cut, self._rows()), STEADY)
-        yield Then(cut, Together(map(self._repair, self._rows())))
+        at, stack = self.poorest, self.whole
+        later = [*stack.shapes[at + 1 :], *self._labels(at + 1)]
+        stretched = [Remeasure(stack, self.repaired[at].values, run_time=SLOW) for _ in range(2)]
+        yield Disappear(self.afterwards), Then(Hold(QUICK / 2), Appear(self.divided))
+        named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
+        yield Then(Together(named), Together(stretched[0], self._repair(at, SLOW)))
+        yield Flow((self._repair(row) for row in self._others()), STEADY)
+        given = Fade(*stack.shapes[at + 1 :], to=1.0), Remeasure(stack, self.open[at].values)
+        yield Disappear(self.divided), Pulse(self.ring, scale=SLIGHTLY), self._undo(at), *given
+        yield Then(
+            Together(self._cut(at), Disappear(*later)), Together(stretched[1], self._repair(at))
+        )
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -225,20 +222,15 @@ class NoPeeking(Film):
         "here a band.",
     )
     def minus_infinity(self) -> Shown:
-        gone = Disappear(*self.sums, self.afterwards)
-        undone = Together(map(self._undo, self._rows()))
-        yield gone, Then(undone, Flow(map(self._go_back, self._rows()), SLOW))
+        zeros = (zero for row in self._rows() for zero in self.zeros.future(row))
+        gone = Disappear(*self.sums, self.whole, self.ring, *zeros)
+        yield gone, Then(Hold(QUICK), Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
-        near, far = self._rows()[: self.near], self._rows()[self.near :]
-        gone = Disappear(self.before, self.stairs, *self._scored(far))
-        away = gone, self.zoom_into(self.upper, run_time=STEADY)
-        closed = [self._hide(*at) for at in self._closed() if at[0] in near]
+        closed = [self._hide(*at) for at in self._closed()]
         recolored = verbs.Recolor(self.stairs, role=theme.ACCENT)
-        yield Then(Together(*away), Flow(closed[: len(self.tokens) - 1], SLOW))
-        yield Flow([*closed[len(self.tokens) - 1 :], recolored], SLOW)
-        back = self.pull_back(STEADY), Appear(*self._scored(far, masked=True), scale=1.0)
-        named = Appear(self.before[0], self.mask), verbs.Draw(self.stairs)
-        yield Then(Together(*back), Together(*named))
+        yield recolored, Flow(closed[: len(self.tokens) - 1], SLOW)
+        yield Flow(closed[len(self.tokens) - 1 :], SLOW)
+        yield Disappear(self.before[1]), Then(Hold(QUICK), Appear(self.mask), Pulse(self.mask))
 
     @beat(
         "E to the minus infinity is zero, | so later words get none. "
@@ -264,9 +256,8 @@ class NoPeeking(Film):
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
         stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
-        same = Appear(self.twice), Pulse(self.twice[0], *self.whole.labels(self.largest))
-        is_same = not self.circumstances()["windowed"]
-        yield Fade(self.ring, to=1.0), Then(*stacked, *same * is_same)
+        same = Pulse(*(label for share in range(at + 1) for label in self.whole.labels(share)))
+        yield Fade(self.ring, to=1.0), Appear(self.afterwards), Then(*stacked, same)
 
     @beat(
         "Back in the sentence, | each word gets only from those before it: nobody can peek, "
@@ -275,7 +266,7 @@ class NoPeeking(Film):
     )
     def honest_guesses(self) -> Shown:
         exam, board = self.exam, self.board
-        said = *self.sums, self.ring, self.stairs, self.twice, self.whole, self.hatching
+        said = *self.sums, self.ring, self.stairs, self.afterwards, self.whole
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         there = *(chip.plate for chip in exam.chips), exam.note, exam.next
         left = Disappear(*said, self.final, board.faces, board.keys)
@@ -295,15 +286,13 @@ class NoPeeking(Film):
         self.whole = Stack(weights, region, names, width=wide)
         self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
         self.whole.put(weights)
-        self.largest = largest = int(np.argmax([each.number for each in kept]))
+        largest = int(np.argmax([each.number for each in kept]))
         pair = weights[largest], self.left[self.poorest]
         exact = f"{{:.{dividing_decimals(*pair)}f}}"
         line = f"{exact} \N{DIVISION SIGN} {exact} = {{:.2f}}"
         self.divided = Words(line, *pair, kept[largest], size=HEADING_SIZE)
-        self.divided.next_to(self.board.row(self.poorest), UP, buff=GAP)
-        self.twice = told(line, "before, in two steps", *pair, kept[largest])
-        over.fit(self.twice)
-        self.twice.align_to(self.before, LEFT + UP)
+        self.divided.shrink_to(over.width - GAP)
+        self.divided.align_to(self.before, LEFT + UP)
         column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
         low = column.top - pair[1].number * column.height
         keeps = Words("keeps {:.2f}", pair[1], size=HEADING_SIZE)
@@ -333,20 +322,13 @@ class NoPeeking(Film):
 
     def _scored(self, rows: Sequence[int], *, masked: bool = False) -> list[VMobject]:
         """Return all that stands in some rows of scores, before the mask comes or after that."""
-        layers = (self.numbers, self.fills), (self.hidden, self.hatching)
         closed = self._closed() * masked
         found: list[VMobject] = [self.exam.chips[row].label for row in rows]
         found += map(self.board.row, rows)
         for at in ([row, key] for row in rows for key in self._rows()):
-            found += [layer.cell(*at) for layer in layers[at in closed]]
+            layers = [self.hidden] if at in closed else [self.numbers, self.fills]
+            found += [layer.cell(*at) for layer in layers]
         return found
-
-    def _shared(self, rows: Sequence[int]) -> list[VMobject]:
-        """Return all that stands in some rows of shares whose later ones are cut."""
-        found: list[VMobject] = [self.exam.chips[row].label for row in rows]
-        found += [part for row in rows for part in (self.board.row(row), self.sums[row])]
-        pairs = ((self.weights.past(row), self.zeros.future(row)) for row in rows)
-        return [*found, *(each for pair in pairs for part in pair for each in part)]
 
     def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
         """Return the arrow from a key to a query where their rows begin."""
@@ -442,17 +424,18 @@ class NoPeeking(Film):
         numbers = Then(Hold(QUICK), Appear(*self.numbers.row(row)))
         return Together(map(shrink, self.weights.row(row)), *fills, numbers)
 
-    def _repair(self, row: int) -> Verb:
+    def _repair(self, row: int, time: float = STEADY) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
         both = zip(self.weights.past(row), self.shared.past(row), strict=True)
-        grown = (Become(a, b) if len(a.points) == len(b.points) else Disappear(a) for a, b in both)
-        return Together(*grown, verbs.Count(self.sums[row], total(self.repaired[row])))
+        grown = (
+            Become(a, b, time) if len(a.points) == len(b.points) else Disappear(a) for a, b in both
+        )
+        return Together(*grown, verbs.Count(self.sums[row], total(self.repaired[row]), time))
 
     def _hide(self, query: int, key: int) -> Verb:
         """Return the animation in which minus infinity takes the place of a score."""
         old = self.numbers.cell(query, key), self.fills.cell(query, key)
-        new = self.hidden.cell(query, key), self.hatching.cell(query, key)
-        return Then(Disappear(*old), Fade(*new, to=1.0))
+        return Then(Disappear(*old), Appear(self.hidden.cell(query, key)))
 
     def _weigh(self, row: int, end: int | None = None) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
@@ -474,5 +457,6 @@ CELLS = 0.77  # of what the grid's cells could be with the smallest names: names
 SUMS, RIVALS = 1.0, 5  # scene units beside the grid, for sums of rows; other next words, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
-LARGER, ROOMY = 1.4, 0.8  # times as large, zeros and infinities; of a cell's width, at most
+LARGER, ROOMY = 1.3, 0.72  # times as large, zeros and infinities; of a cell's width, at most
 SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows
+SLIGHTLY = 1.03  # times as large

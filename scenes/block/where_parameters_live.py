@@ -396,7 +396,8 @@ class WhereParametersLive(Film):
         radius = way.radius / FILLED * (known / self.every / np.pi) ** 0.5
         free, (x, y, _) = self.under_title, self.room.center
         reach = min(free.width, free.height) / 2
-        at = free.center + reach * ASIDE
+        is_slim = free.width < WIDE * free.height
+        at = free.center + reach * ASIDE[int(is_slim)]
         far = View((x, y), reach / radius, (float(at[0]), float(at[1])))
         middle = self.room.center + (free.center - at) / far.zoom
         self.giant = Body(middle, known / self.every, way.radius, QUIET)
@@ -407,8 +408,9 @@ class WhereParametersLive(Film):
         whole = Circle(reach - HAIR).move_to(free.center)
         self.ring_far, *self.searched = (Ring(each, HAIR) for each in (whole, around))
         self.ring_name = Words("a small model, to scale", size=SPOKEN_SIZE, role=ACCENT)
-        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched[-1], UP, buff=GAP)
-        self.ring_name.set_x(float(free.center[0]))
+        side = UP if is_slim else DOWN
+        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched[-1], side, buff=GAP)
+        self.stage.hold(self.ring_name)
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
         self.counted.put(constant(0, "where the count begins"))
         pin(self.question, self.ring_far, self.ring_name)
@@ -448,7 +450,8 @@ MOST_DOTS = 1200
 NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
 OURS_WIDE, OURS_FLAT, OURS_HIGH = 0.45, 0.52, 0.44  # of the stage, for this model's areas
-ASIDE = np.array((0.42, -0.45, 0.0))  # where this model is first seen, in radii of GPT-3's disc
+WIDE = 1.6  # of its height, a stage with room beside a disc
+ASIDE = np.array([(1.65, -0.5, 0.0), (0.85, -0.85, 0.0)])  # in radii of GPT-3's disc, this model
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
 TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units

@@ -45,7 +45,7 @@ Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimal
 
 EM = em_of(1)
 COPIED = "copied"
-HELPING, FAINT = 5.0, 0.2  # seconds in which all words are helped; what is left of arrows then
+HELPING, FAINT = 5.0, 0.12  # seconds in which all words are helped; what is left of arrows then
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
@@ -133,15 +133,13 @@ class Exam(VGroup):
             helped.append(self._recede(first, *others))
         return Then(helped).within(HELPING)
 
+    def empty(self) -> Verb:
+        """Return how guesses that were but copied are empty."""
+        return Flow((guess.fill(1, 0) for guess in self.guesses), STEADY)
+
     def point_at_help(self) -> Verb:
-        """Return how arrows to each word light up in turn, at last those of the hardest guess."""
-        rows = [row for row, guess in enumerate(self.guesses) if guess is not self.hardest]
-        both = (
-            Then(verbs.Undim(*self._fan(row), run_time=QUICK / 2), self._recede(*self._fan(row)))
-            for row in rows
-        )
-        kept = self._fan(self.guesses.index(self.hardest))
-        return Then(Flow(both, STEADY), verbs.Undim(*kept))
+        """Return how all arrows light up, those to each word in turn."""
+        return Flow(verbs.Undim(*self._fan(row)) for row in range(len(self.guesses)))
 
     def guess_honestly(self) -> Verb:
         """Return how each word gets from those before it, and guesses; the hardest only begins."""

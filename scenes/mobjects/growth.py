@@ -10,7 +10,7 @@ yield growth.double(1)                      # the matrix becomes four times as l
 from __future__ import annotations
 
 import numpy as np
-from manim import Mobject, Rectangle, VGroup
+from manim import Line, Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme
@@ -27,12 +27,22 @@ from scenes.theme import (
     HEADING_SIZE,
     INK,
     QUERY,
+    QUICK,
     SPOKEN_SIZE,
     THIN_LINE,
 )
-from scenes.verbs import Appear, Become, ComeFrom, Flow, Hold, Shift, Then, Together, Verb
-
-BEHIND, STEP = 4, 0.5  # matrices of other blocks; in sides of one, from each to the next
+from scenes.verbs import (
+    Appear,
+    Become,
+    ComeFrom,
+    Disappear,
+    Flow,
+    Hold,
+    Shift,
+    Then,
+    Together,
+    Verb,
+)
 
 
 class Growth(VGroup):
@@ -40,8 +50,9 @@ class Growth(VGroup):
 
     `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
     proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
-    by which each grows, and the blocks', and `behind`, matrices of other blocks; `before`, the
-    edges of both as they were.
+    by which each grows, and the blocks'; `before`, the edges of both as they were, with what else
+    parts the square in four, the `cross`; and the `wall`, rows of such a matrix in each other
+    block. `far` are twins of all that is seen beside it, small, to scale.
     """
 
     def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
@@ -53,7 +64,7 @@ class Growth(VGroup):
         self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
         self._draw(float(tokens / length), region)
         self._put_times(region)
-        areas = *self.behind, self.table, self.square, *self.before
+        areas = self.table, self.square, *self.before, self.cross
         super().__init__(*areas, *self.names, *self.times)
         whole = VGroup(self, self.table_twice, self.square_twice).move_to(region.center)
         first = self.table, self.table_twice, self.before[0], self.names[0], self.times[0]
@@ -61,7 +72,8 @@ class Growth(VGroup):
         down = region.center - self.above.get_center()
         self.above.shift(down[1] * UP)
         self.up = -down[1] / view.zoom * UP
-        for part in whole.family_members_with_points():
+        self._draw_wall(float(tokens / length), int(blocks.number), region)
+        for part in VGroup(whole, *self.far).family_members_with_points():
             part.points = view.behind(part.points)
 
     def _draw(self, long: float, region: Region) -> None:
@@ -85,8 +97,10 @@ class Growth(VGroup):
             name.shrink_to(region.right - float(place[0])).next_to(place, UP, GAP, LEFT)
             for each in pair:
                 each.move_to(place, LEFT + UP)
-        step = STEP * unit * RIGHT
-        self.behind = [self.square_twice.copy().shift(i * step) for i in range(BEHIND, 0, -1)]
+        middle, half = self.square_twice.get_center(), unit / 2
+        ends = (half * LEFT, half * RIGHT), (half * UP, half * DOWN)
+        lines = (Line(middle + one, middle + other) for one, other in ends)
+        self.cross = VGroup(*lines).set_stroke(theme.color(BACKGROUND), 2 * THIN_LINE)
         self.before = [self.table.copy(), self.square.copy()]
         for each in self.before:
             each.set_fill(opacity=0)
@@ -102,16 +116,50 @@ class Growth(VGroup):
         return unit, [np.array((left, y, 0.0)) for y in (middle + unit, middle - line)]
 
     def _put_times(self, region: Region) -> None:
-        """Place by how much each grows beside its name, and the blocks beside the last of them."""
+        """Place by how much each grows beside its name."""
         for name, times in zip(self.names, self.times, strict=False):
             times.next_to(name, RIGHT, buff=2 * GAP).shift((name.baseline - times.baseline) * UP)
             row, foot = VGroup(name, times), name.get_corner(LEFT + DOWN)
             row.scale(min(1.0, region.width / row.width), about_point=foot)
-        last, blocks = self.behind[0], self.times[2]
-        blocks.next_to(last, RIGHT, buff=2 * GAP)
-        if blocks.get_right()[0] > region.right:
-            blocks.next_to(last, DOWN, buff=GAP)
-            region.hold(blocks)
+
+    def _draw_wall(self, long: float, blocks: int, region: Region) -> None:
+        """Draw the table, under its name, and the matrix in every block, in full rows under it."""
+        line = max(each.height for each in (*self.names, self.times[2])) + GAP
+        free, wide = region.height - 2 * line - 2 * GAP, range(1, blocks + 1)
+        sizes = {
+            columns: min(region.width / max(columns, long), free / (1 + blocks // columns))
+            for columns in wide
+            if blocks % columns == 0
+        }
+        columns = max(sizes, key=lambda each: sizes[each])
+        unit, rows = sizes[columns], blocks // columns
+        left = region.center[0] - columns * unit / 2
+        top = region.center[1] + ((rows + 1) * unit + 2 * line + 2 * GAP) / 2
+        name, other, times = self.names[0].copy(), self.names[1].copy(), self.times[2]
+        table, square = self.table_twice.copy(), self.square_twice.copy()
+        for each in (table, square):
+            each.scale(unit / each.height)
+        name.move_to((left, top, 0), LEFT + UP)
+        table.next_to((left, top - line, 0), DOWN, 0, LEFT)
+        low = table.get_bottom()[1] - 2 * GAP
+        other.move_to((left, low, 0), LEFT + UP)
+        times.scale(other.em / times.em).next_to(other, RIGHT, buff=GAP)
+        times.shift((other.baseline - times.baseline) * UP)
+        told, corner = VGroup(other, times), other.get_corner(LEFT + UP)
+        told.scale(min(1.0, region.width / told.width), about_point=corner)
+        told.shift(min(0.0, region.right - float(told.get_right()[0])) * RIGHT)
+        spots = [
+            (left + (column + 0.5) * unit, low - line - (row + 0.5) * unit, 0)
+            for row in range(rows)
+            for column in range(columns)
+        ]
+        squares = [square.copy().move_to(spot) for spot in spots]
+        square.move_to(spots[0])
+        self.wall = [
+            VGroup(*squares[max(1, row * columns) : (row + 1) * columns]) for row in range(rows)
+        ]
+        self.far = table, square, name, other
+        self.add(*self.wall)
 
     def table_comes(self, few: Mobject) -> Verb:
         """Return how the table comes out of where it is small, and its name."""
@@ -122,15 +170,20 @@ class Growth(VGroup):
         return Then(Hold(), Become(*self.pairs[place]), self._told(place))
 
     def _told(self, place: int) -> Verb:
-        """Return how the edge of what it was comes, to be compared, and how often that fits."""
-        return Appear(self.before[place], self.times[place], scale=1.0)
+        """Return how the edges of what it was come, to be compared, and how often that fits."""
+        edges = self.before[place], *([self.cross] if place else [])
+        return Appear(*edges, self.times[place], scale=1.0)
 
     def square_comes(self) -> Verb:
         """Return how the table makes room, and the matrix comes, with its name."""
         first = self.table, self.before[0], self.names[0], self.times[0]
-        return Then(Shift(*first, by=self.up), Appear(self.square, self.names[1]))
+        up = Shift(*first, by=self.up, run_time=QUICK)
+        return Then(up, Appear(self.square, self.names[1]))
 
     def blocks_come(self) -> Verb:
-        """Return how the matrices of other blocks come out of the one."""
-        come = Flow(ComeFrom(each, self.square) for each in reversed(self.behind))
-        return Together(come, Then(Hold(), Appear(self.times[2])))
+        """Return how both are seen from afar, and the matrices of all other blocks come."""
+        gone = Disappear(*self.before, self.cross, *self.times[:2], run_time=QUICK / 2)
+        near = self.table, self.square, *self.names
+        small = Together(map(Become, near, self.far))
+        come = Flow(Appear(row, scale=1.0) for row in self.wall)
+        return Then(Hold(QUICK), gone, small, Together(Appear(self.times[2]), come))
