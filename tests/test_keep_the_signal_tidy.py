@@ -6,10 +6,10 @@ import torch
 from played import film_of, numbers
 
 from scenes.analysis.tidied import Tidied
-from scenes.block.keep_the_signal_tidy import FAST, LAST, KeepTheSignalTidy
+from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
 from scenes.film import Request
 from scenes.mobjects.hills import BINS, Heap, Hill, Hills
-from scenes.mobjects.ways import Pair, Way
+from scenes.mobjects.ways import Bricks, Way
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import GAP, INK
@@ -47,7 +47,7 @@ def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSi
 
 def test_bricks_stand_on_the_bins_in_which_their_hill_counts_them(film: KeepTheSignalTidy) -> None:
     region = Region(-6.0, 6.0, -3.0, 3.0)
-    rows = Hills(film.layers, [], region, told=False)
+    rows = Hills(film.layers, [], region)
     heap = Heap(film.layers, np.zeros((len(film.layers[0].vector), 2)), region, rows.ruler)
     for shape, bricks, each in zip(rows.shapes, heap.homes, film.layers, strict=True):
         across = (shape.points[:, 0] - shape.foot[0]) / shape.unit
@@ -72,20 +72,6 @@ def test_only_the_fast_run_that_tidies_the_stream_is_stuck(film: KeepTheSignalTi
     assert chances["post_norm_slow"] > chances["pre_norm_slow"] > chances["pre_norm"]
 
 
-def test_two_arrows_lie_as_far_apart_as_the_mean_cosine_of_all_pairs(
-    film: KeepTheSignalTidy,
-) -> None:
-    """They are shown for the runs that differ in it; slow ones are told apart by their chances."""
-    for value in (each for run in FAST for each in film.alike[run]):
-        pair = Pair(value, Region(-2.0, 2.0, -2.0, 2.0), INK)
-        one, other = (arrow.tip - arrow.tail for arrow in pair.arrows)
-        cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-        assert cosine == pytest.approx(value.number, abs=1e-6)
-    stuck, learns = (film.alike[run][-1].number for run in reversed(FAST))
-    assert stuck > 0.99
-    assert learns < 0.5
-
-
 def test_the_same_weights_make_sums_as_many_times_as_large_as_is_said(
     film: KeepTheSignalTidy,
 ) -> None:
@@ -94,6 +80,15 @@ def test_the_same_weights_make_sums_as_many_times_as_large_as_is_said(
     sums = [each[film.hero].astype(np.float64) @ tensors["weights.W_in"][0] for each in ends]
     sizes = [float(np.sqrt(np.mean(each**2))) for each in sums]
     assert film.words()["times"] == f"{sizes[1] / sizes[0]:.0f}"
+
+
+@pytest.mark.parametrize("times", [1.5, 13.7, 40.0])
+def test_so_many_bricks_are_as_long_as_what_is_so_many_times_as_long(times: float) -> None:
+    bricks = Bricks((0.5, 1.0), 0.3, (2.0, 2.0 * times))
+    bricks.lay(bricks.times)
+    assert bricks.width == pytest.approx(0.3 * times, abs=0.3 * 0.2)
+    assert bricks.get_x() == pytest.approx(0.5)
+    assert Bricks((0.5, 1.0), 0.3, (1.0, 1000.0)).times == 0
 
 
 def test_both_ways_have_one_ruler(film: KeepTheSignalTidy) -> None:
@@ -106,7 +101,7 @@ def test_one_ruler_goes_from_hills_to_hills_and_stands_at_minus_one_and_one(
     film: KeepTheSignalTidy,
 ) -> None:
     region = Region(-6.0, 6.0, -3.0, 3.0)
-    rows = Hills(film.layers, [], region, told=False)
+    rows = Hills(film.layers, [], region)
     hill = Hill(film.layers[-1], region, rows.ruler)
     assert hill.ruler is rows.ruler
     for hills in (hill, rows):
@@ -118,7 +113,7 @@ def test_one_ruler_goes_from_hills_to_hills_and_stands_at_minus_one_and_one(
 @pytest.mark.parametrize("size", [1.0, 1000.0])
 def test_the_marks_of_a_ruler_keep_apart_however_narrow_it_is(size: float) -> None:
     wide = Tidied.of(Tensor(np.linspace(-size, size, 64), "any"), has_mean=True)
-    _, minus_one, _, one = Hills([wide], [], Region(-6.0, 6.0, -3.0, 3.0), told=False).ruler
+    _, minus_one, _, one = Hills([wide], [], Region(-6.0, 6.0, -3.0, 3.0)).ruler
     assert one.get_left()[0] - minus_one.get_right()[0] >= GAP - 1e-6
 
 

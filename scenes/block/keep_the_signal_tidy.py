@@ -7,23 +7,21 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from manim import Rectangle, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.typing import Point3D
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Remeasure
-from scenes.mobjects.fit import needed_decimals, text_size
+from scenes.mobjects.fit import kept_apart, needed_decimals, text_size
 from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.ways import Pair, Reading, Way
+from scenes.mobjects.ways import Reading, Way
 from scenes.provenance import Array, Value, applied, count, mean
 from scenes.region import Region
 from scenes.theme import (
@@ -63,14 +61,15 @@ from scenes.verbs import (
 WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
-PACES = "{:.1%} fast", "{:.1%} slow"  # what runs come to, and how they started
+PACES = ("copy, fast", "copy, slow"), ("stream, fast", "stream, slow")  # by way and start
 LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CELLS, SLIM = 0.12, 1.3  # of the stage's shorter side, a row of cells; of its height, its width
-LAST = 20  # steps of a run, whose mean loss is told
-ENDS = 1.7  # scene units right of the curves of an upright stage, for what they come to
+LAST = 40  # steps of a run, whose mean loss is told
+ENDS = 2.0  # scene units right of the curves of an upright stage, for what they come to
 TALL = 1.1  # of a way's width, its height at most
 ROOMY = 0.7  # of its width, the stage's height, from which on names stand over a way
 CHANCE = "chance of the right next word"
+BESIDE = 0.53, 0.56  # of the stage's width, if it is wide, or upright, for weights and sums
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -96,7 +95,6 @@ class KeepTheSignalTidy(Film):
         self.near, self.at = range(len(self.tokens))[first:][:WORDS], self.hero - first
         self.words_there = [Tidied.of(streams[-1][i], has_mean=self.has_mean) for i in self.near]
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
-        self.alike = {name: self.tensor(f"norms.{name}.alike").values for name in FAST}
         sums = [Tidied.of(each[self.hero], has_mean=False) for each in self.tensor("sums")]
         self.sums = sums[:2], sums[2:]  # of the stream as it is, and tidied
 
@@ -120,14 +118,21 @@ class KeepTheSignalTidy(Film):
     def cast(self) -> None:
         """Make the vectors of one word, those of all words, the two ways, and their runs."""
         names = [self._block_name(stop) for stop in self.stops]
-        self.rows = Hills(self.layers, names, self.under_title)
+        is_upright = self.under_title.height > self.under_title.width
+        self.rows = Hills(
+            self.layers,
+            names,
+            self.under_title,
+            beside=BESIDE[is_upright] * self.stage.width,
+            over=(1 + is_upright) * (names[0].height + GAP),
+        )
         self.ruler = self.rows.ruler  # the others take it over
         self.hill = Hill(self.layers[-1], self.stage, self.ruler)
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
         pieces = [TokenText(self.tokens[i], size) for i in self.near]
-        self.every = Hills(self.words_there, pieces, self.stage, told=False, ruler=self.ruler)
+        self.every = Hills(self.words_there, pieces, self.stage, ruler=self.ruler)
         weights = self.tensor("reading")
-        self.reading = Reading(self.rows, weights, self.sums, self.stage.right)
+        self.reading = Reading(self.rows, weights, self.sums, self.under_title)
         self._make_numbers()
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
@@ -135,9 +140,9 @@ class KeepTheSignalTidy(Film):
         self.stand(self.rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends, *self.named, *self.pairs, self.on_average)
-        self.stand(*chain(*self.every_run))
-        self.stand(*self.streams, *self.doors, *self.copies, *self.headings)
+        self.stand(*self.ends, *self.named, *(run for _, run in self.every_run))
+        self.stand(*chain(*self.told))
+        self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
     @beat(
         "This is {hero}, going in: numbers. | They spread about their middle by {start}. "
@@ -168,8 +173,8 @@ class KeepTheSignalTidy(Film):
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
         first = Together(Appear(rows.names[0], rows.names[-1]), pile(rows.shapes[0]))
         yield Then(gone, settle, first, read.come())
-        yield read.begin()
-        yield Then(Appear(*read.times[0]), Pulse(*read.times[0]))
+        yield read.read()
+        yield read.compare()
         yield Then(map(read.again, range(2)))
 
     @beat(
@@ -190,22 +195,20 @@ class KeepTheSignalTidy(Film):
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.ruler[-1], run_time=STEADY)
 
     @beat(
-        "Do that before every step, | and each gets {hero} at one size: "
-        "| now sums are of like size."
+        "Do that before every step, | and each gets {hero} at one size. "
+        "| Read both again: | the same weights make sums of like size."
     )
     def one_size(self) -> Shown:
-        rows, hill, last = self.rows, self.hill, len(self.layers) - 1
+        rows, hill, last, read = self.rows, self.hill, len(self.layers) - 1, self.reading
         for at in range(0 if rows.rescales else last, last + 1):  # else they would leave the stage
             rows.set_tidy(at, rows.ratio)
         shape, ruled = rows.shapes[last], rows.ruled(tidy=rows.rescales)
         back = TurnInto(hill.shapes[0], shape), Disappear(*hill.around), ruled
-        told = [each.spread for each in self.layers]
-        one = [spread / spread for spread in told]
-        rows.bars.put([*told[:last], one[last]])
-        yield *back, Then(Hold(STEADY / 2), Appear(*rows.but(last), scale=1.0))
-        tidy = [] if rows.rescales else [rows.tidy(at) for at in range(last)]
-        yield Flow(tidy, SLOW), Remeasure(rows.bars, one, run_time=SLOW)
-        yield Disappear(rows.heading, rows.bars, *rows.inner()), self.reading.read(tidy=True)
+        ends = rows.names[0], rows.names[last], rows.shapes[0]
+        yield *back, Then(Hold(STEADY / 2), Together(Appear(*ends, scale=1.0), read.come()))
+        yield Pulse(*rows.shapes[::last]) if rows.rescales else Then(rows.tidy(0), Pulse(shape))
+        yield read.read(tidy=True)
+        yield Pulse(*read.sums[1][:1], run_time=STEADY), Pulse(read.sums[1][1], run_time=STEADY)
 
     @beat(
         "Other words have streams, too. | Each of them is tidied, "
@@ -220,7 +223,7 @@ class KeepTheSignalTidy(Film):
         every.set_tidy(hero)
         shown = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
-        each = ((Appear(*every.texts(at)), pile(every.shapes[at])) for at in others)
+        each = ((Appear(every.names[at]), pile(every.shapes[at])) for at in others)
         listed = Flow(map(Together, each), SLOW)
         gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK)
         yield gone, named, shown, every.ruled(), Then(Hold(QUICK / 2), listed)
@@ -247,53 +250,48 @@ class KeepTheSignalTidy(Film):
         yield other.flow()
 
     @beat(
-        "Which learns better? | A small model that tidies copies learns: the right next word's "
-        "chance grows. | One that tidies the stream is stuck: "
-        "| all words' vectors turn one way, and stay so."
+        "Which learns better? | Train a small model that tidies copies: "
+        "the right next word's chance grows. "
+        "| Train the same one, but tidy the stream: it begins alike, and then it's stuck."
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
-        for curve, end, named in zip(self.curves, self.ends, self.named, strict=True):
-            yield Then(Draw(curve, run_time=SLOW), Appear(end, named), Pulse(end, named))
-        turned = map(Pair.through, self.pairs, (self.alike[run] for run in FAST))
-        gone = Disappear(self.axes, *self.curves, *self.ends, run_time=QUICK)
-        apart = Together(gone, map(MoveTo, self.named, self.spots))
-        arrows = Appear(*self.pairs, self.on_average, scale=1.0)
-        yield Then(apart, arrows, Together(turned), Pulse(*self.pairs[1].arrows))
+        for curve, *told in zip(self.curves, self.ends, self.named, strict=True):
+            yield Then(Draw(curve, run_time=2 * SLOW), Appear(*told), Pulse(*told))
 
     @beat(
-        "Those began with fast changes. | Begin slowly, and both learn, the tidied stream even "
+        "Both began with fast changes. | Begin slowly, and both learn, | the tidied stream even "
         "better. | But with copies, it learns either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        (copy, stream), (one, other) = self.named, self.every_run
-        ruled = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
-        goes = Together(map(MoveTo, self.named, self.keys), *ruled)
-        again = (Then(Draw(each[0]), Appear(each[2])) for each in self.every_run)
-        yield Disappear(*self.pairs, self.on_average), goes, Then(Hold(QUICK), Together(*again))
-        late = (Then(Draw(each[1], run_time=SLOW), Appear(each[3])) for each in self.every_run)
-        yield Then(*late, Pulse(other[3]))
-        yield Dim(*other, stream), Then(map(Pulse, (one[2], one[3], copy)))
+        fast, slow = zip(*self.told, strict=True)
+        down = map(Become, self.curves, (run[0] for run in self.every_run))
+        named = Disappear(*self.ends, *self.named, run_time=QUICK / 2)
+        yield named, Then(Hold(QUICK / 2), Together(*down, Appear(*fast))), Hold()
+        late = [run[1] for run in self.every_run]
+        yield Then(Draw(late[0], run_time=SLOW), Appear(slow[0]))
+        yield Then(Draw(late[1], run_time=SLOW), Appear(slow[1]), Pulse(slow[1]))
+        yield Dim(self.curves[1], late[1]), Then(map(Pulse, (fast[0], slow[0])))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
         "| however far it has grown."
     )
     def one_size_for_all(self) -> Shown:
-        rows = zip(self.rows.names, self.streams, strict=True)
-        runs = *self.named, *chain(*self.every_run)
+        rows, copies = zip(self.rows.names, self.streams, strict=True), list[Verb]()
+        runs = *self.curves, *(run for _, run in self.every_run), *chain(*self.told)
         gone = Disappear(self.axes, *runs, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
-        tidied = [copy.copy() for copy in self.copies]
-        come = list[Verb]()
-        for stream, copy, whole in zip(self.streams, self.copies, tidied, strict=True):
+        for stream, copy in zip(self.streams, self.copies, strict=True):
+            tidied, over = copy.copy(), copy.foot - stream.foot
             copy.match_points(stream)
-            seen = Appear(copy, scale=1.0, run_time=QUICK / 4)
-            come.append(Then(seen, Shift(copy, by=whole.foot - stream.foot), Become(copy, whole)))
-        yield Appear(self.headings[1]), Flow(map(Draw, self.doors), QUICK), Flow(come, QUICK)
-        again = (Then(Disappear(door, run_time=QUICK / 4), Draw(door)) for door in self.doors)
-        yield Then(Flow(map(Pulse, self.rows.names), QUICK), Flow(again, STEADY))
+            sized = Become(copy, tidied.copy().shift(-over), QUICK)
+            taken = Appear(copy, scale=1.0, run_time=QUICK / 2), sized
+            copies.append(Then(*taken, Shift(copy, by=over, run_time=QUICK)))
+        yield Appear(self.headings[1]), Then(*copies)
+        grew = Flow(map(Pulse, self.streams), STEADY)
+        yield Then(grew, Draw(self.ones[0], self.ones[2]), Appear(self.ones[1], self.ones[3]))
 
     # What only this film shows
 
@@ -393,7 +391,7 @@ class KeepTheSignalTidy(Film):
         """Return the stream after each layer, the copy that is read, and what they are called."""
         rows, region = self.rows, self.under_title
         left, right = replace(region, left=rows.left).in_columns(2)
-        streams, copies, self.doors = list[Histogram](), list[Histogram](), list[Rectangle]()
+        streams, copies = list[Histogram](), list[Histogram]()
         widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
         for each, shape in zip(self.layers, rows.shapes, strict=True):
             (x, across), low = (left.center[0], right.center[0]), shape.foot[1]
@@ -402,13 +400,16 @@ class KeepTheSignalTidy(Film):
             streams.append(Histogram(numbers, (x, low), unit, tall, BINS))
             near = right.width / 3 / REACH
             near = near if rows.rescales else min(near, unit)
-            copy = Histogram(numbers, (across, low), near, tall, BINS)
+            copy = Histogram(numbers, (across, low), near, tall, BINS, role=ACCENT)
             copy.slide(each.off)
             copy.divide(each.spread.number)
             copies.append(copy)
-            door = Rectangle(width=0.8 * right.width, height=1.12 * tall)
-            door.move_to((across, low, 0), DOWN).set_stroke(theme.color(ACCENT), theme.THIN_LINE)
-            self.doors.append(door)
+        self.ones = rows.ruler.copy()
+        top, foot = copies[0].get_top()[1], copies[-1].foot[1] - HAIR
+        for side, line, mark in zip((-1, 1), self.ones[::2], self.ones[1::2], strict=True):
+            x, apart = copies[0].foot[0] + side * near, max(near, GAP / 2)
+            line.put_start_and_end_on((x, foot, 0), (x, top, 0))
+            mark.move_to((right.center[0] + side * apart, foot - HAIR, 0), UP - side * RIGHT)
         named = ("stream", INK), ("copy, tidied", ACCENT)
         headings = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in named]
         for heading, room in zip(headings, (left, right), strict=True):
@@ -419,7 +420,7 @@ class KeepTheSignalTidy(Film):
     def cast_runs(self, region: Region) -> None:
         """Make the axes, the fast runs' curves, what each comes to, and all runs' curves."""
         steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
-        aside = ENDS if region.is_narrow else long + GAP
+        aside = ENDS if region.is_narrow else 1.3 * long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(shares[name].max()) for name in FAST)
@@ -433,42 +434,42 @@ class KeepTheSignalTidy(Film):
         self.curves = [Curve(self.axes, across, shares[name], role) for name, role in ways]
         runs = zip(FAST, SLOWLY, strict=True)
         self.chances = [[self._chance(name) for name in both] for both in runs]
-        self.on_average = Words("two words' vectors, on average", size=SPOKEN_SIZE)
-        more = max(0.0, region.height - region.width) / 2
-        self.on_average.move_to((region.center[0], region.bottom + more, 0), DOWN)
-        self.ends, self.pairs, self.spots = list[Words](), list[Pair](), list[Point3D]()
-        self.named, over = [tag.copy() for tag in self.tags], region.lowered(more)
-        columns = over.raised(more + high + GAP).in_columns(2)
-        each = zip(ways, self.chances, columns, self.named, strict=True)
-        for (name, role), (chance, _), room, tag in each:
+        self.ends, self.named = list[Words](), [tag.copy() for tag in self.tags]
+        for role, (chance, _), tag in zip(ROLES, self.chances, self.named, strict=True):
             end = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
             self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
-            place = tag.copy().move_to((room.center[0], room.top, 0), UP)
-            self.spots.append(place.get_center())
-            self.pairs.append(Pair(self.alike[name][0], room.below(place, GAP), role))
             tag.next_to(end, UP, buff=2 * HAIR, aligned_edge=LEFT)
             region.hold(tag)
-        self._cast_all_runs(shares, most)
+        self._cast_all_runs(shares, most, region)
 
-    def _cast_all_runs(self, shares: Mapping[str, NDArray[np.float64]], most: float) -> None:
-        """Make curves of all runs, two by each way, what they come to, and the ways' places."""
+    def _cast_all_runs(
+        self, shares: Mapping[str, NDArray[np.float64]], most: float, region: Region
+    ) -> None:
+        """Make curves of all runs, two by each way, and at their ends what they are and come to."""
         part = most / max(float(each.max()) for each in shares.values())
-        (steps, _), box = self.axes.most, self.axes.region
-        across, low = np.arange(steps, dtype=float), box.top
-        self.every_run, self.keys = list[list[VMobject]](), list[Point3D]()
-        each = zip(FAST, SLOWLY, self.chances, self.named, ROLES, strict=True)
-        for fast, slow, chances, tag, role in each:
-            curves = [Curve(self.axes, across, part * shares[run], role) for run in (fast, slow)]
-            ends = [
-                Words(told, chance, size=SPOKEN_SIZE, role=role).next_to(
-                    self.axes.at(steps, part * chance.number), RIGHT, buff=HAIR
-                )
-                for told, chance in zip(PACES, chances, strict=True)
-            ]
-            self.every_run.append([*curves, *ends])
-            place = tag.copy().move_to((box.left + GAP, low, 0), LEFT + UP)
-            self.keys.append(place.get_center())
-            low = float(place.get_bottom()[1]) - GAP
+        (steps, _), across = self.axes.most, np.arange(self.axes.most[0], dtype=float)
+        self.every_run, self.told = list[list[Curve]](), list[list[VGroup]]()
+        each = zip(FAST, SLOWLY, self.chances, PACES, ROLES, strict=True)
+        for fast, slow, chances, names, role in each:
+            runs = [Curve(self.axes, across, part * shares[run], role) for run in (fast, slow)]
+            self.every_run.append(runs)
+            self.told.append(list[VGroup]())
+            for name, chance in zip(names, chances, strict=True):
+                number = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
+                said = Words("{}", name, size=SPOKEN_SIZE, role=role)
+                if region.is_narrow:
+                    end = VGroup(said, number).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+                else:
+                    said.next_to(number, RIGHT, buff=2 * HAIR)
+                    said.shift((number.baseline - said.baseline) * UP)
+                    end = VGroup(number, said)
+                end.next_to(self.axes.at(steps, part * chance.number), RIGHT, buff=2 * HAIR)
+                self.told[-1].append(end)
+        every = sorted(chain(*self.told), key=lambda end: float(end.get_y()))
+        places, tall = [float(end.get_y()) for end in every], [end.height + HAIR for end in every]
+        box = region.raised(float(self.axes.ticks[0].height))
+        for end, y in zip(every, kept_apart(places, tall, box.bottom, box.top), strict=True):
+            end.set_y(y)
 
     def _chance(self, run: str) -> Value:
         """Return which chance the right next word has at the end of a run."""

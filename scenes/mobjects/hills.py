@@ -1,7 +1,7 @@
-"""How the numbers of vectors are spread: a hill for each, on one ruler, and how far it spreads.
+"""How the numbers of vectors are spread: a hill for each, on one ruler.
 
 rows = Hills(vectors, names, film.under_title)
-yield Appear(*rows.texts(2)), pile(rows.shapes[2])  # its numbers pile up
+yield Appear(rows.names[2]), pile(rows.shapes[2])  # its numbers pile up
 yield rows.tidy(2)                                # mean zero, spread one; the ruler stays
 hill = Hill(vectors[2], film.stage)               # one of them, large
 yield Then(hill.lose_mean(), hill.lose_spread())
@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
-from scenes.mobjects.bars import Bars
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brace
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.plot import Histogram, counted_within
-from scenes.mobjects.text import Number, TokenText, Words, em_of
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Value, count
 from scenes.region import Region
@@ -35,13 +34,11 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
-    NAMED_SIZE,
     PLAIN_SIZE,
     POSITIVE,
     QUICK,
     QUIET,
     SLOW,
-    SPOKEN_SIZE,
     STEADY,
     STRONGEST_FILL,
     THIN_LINE,
@@ -61,7 +58,7 @@ from scenes.verbs import (
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
-NAME_SHARE, SPREAD_SHARE = 0.22, (0.4, 0.3)  # of a region's width, if it is wide, or upright
+NAME_SHARE = 0.22  # of a region's width, if it is wide
 ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which stand above
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
@@ -74,12 +71,12 @@ Floats = NDArray[np.float64]
 
 
 class Hills(VGroup):
-    """Vectors as rows: a `names`' text, how often numbers come (`shapes`), how far they spread.
+    """Vectors as rows: a `names`' text, and how often numbers come (`shapes`).
 
-    Without `told` no spreads are told; without names the hills have all of the region's width.
-    The `bars` are spreads under a `heading`. All share one ruler, lines across all rows at minus
-    one and one; it may be that of other hills, and then comes over (`ruled`). `rescales` says
-    whether all has to be seen from nearer once it is tidied.
+    They leave room `beside` them at the right, and `over` them; without names the hills begin at
+    the region's left. All share one ruler, lines across all rows at minus one and one; it may be
+    that of other hills, and then comes over (`ruled`). `rescales` says whether all has to be seen
+    from nearer once it is tidied.
     """
 
     def __init__(
@@ -88,14 +85,15 @@ class Hills(VGroup):
         names: Sequence[TokenText | Words],
         region: Region,
         *,
-        told: bool = True,
+        beside: float = 0.0,
+        over: float = 0.0,
         ruler: VGroup | None = None,
     ) -> None:
         self.vectors, self.names = list(vectors), list(names)
         self.upright = region.height > region.width
-        beside = (ASIDE if self.upright else NAME_SHARE) * region.width if names else 0.0
-        self.left, left = region.left + (not self.upright) * beside, region.left + beside
-        right = region.right - (SPREAD_SHARE[self.upright] * region.width if told else 0.0)
+        aside = (ASIDE if self.upright else NAME_SHARE) * region.width if names else 0.0
+        self.left, left = region.left + (not self.upright) * aside, region.left + aside
+        self.right = right = region.right - beside
         self.corner = np.array((region.left, region.top, 0.0))
         half, self.middle = (right - left) / 2, (left + right) / 2
         widest = max(each.spread.number + abs(each.off) / REACH for each in vectors)
@@ -103,14 +101,12 @@ class Hills(VGroup):
         ratio = half * TIDY / (REACH * self.unit)
         self.rescales = ratio > MOST_RATIO
         self.ratio = ratio if self.rescales else 1.0
-        self.heading = Words("spread", size=SPOKEN_SIZE, role=QUIET)
-        self.heading.move_to((region.right, region.top, 0), RIGHT + UP)
         foot = _mark(-1).height + HAIR
-        head = self.heading.height + HAIR if told else 0.0
-        inner = region.lowered((1 + self.upright) * head).raised(foot)
+        inner = region.lowered(over).raised(foot)
         self.shapes, rooms = list[Histogram](), inner.rows(len(vectors))
         for name, room in zip(names, rooms, strict=bool(names)):
             if self.upright:
+                name.shrink_to(self.middle - max(1.0, self.ratio) * self.unit - HAIR - region.left)
                 name.move_to((region.left, room.top - HAIR, 0), LEFT + UP)
             else:
                 name.shrink_to(left - GAP - region.left)
@@ -121,28 +117,9 @@ class Hills(VGroup):
             tall = HIGH * free
             zero = self.middle, room.bottom + (free - tall) / 2
             self.shapes.append(Histogram(each.vector.double, zero, self.unit, tall, BINS))
-        self.bars = self._spreads(replace(inner, left=right + GAP if told else left))
         self.rulers = [self._ruler(inner, by * self.unit) for by in (1.0, self.ratio)]
         self.ruler = ruler or self.rulers[0].copy()
-        self.told = [self.heading, self.bars] if told else []
-        super().__init__(*([] if ruler else [self.ruler]), *self.told)
-        self.add(*self.shapes, *self.names)
-
-    def _spreads(self, region: Region) -> Bars:
-        """Return the bars that say how widely the numbers are spread."""
-        spreads = [each.spread for each in self.vectors]
-        span = 0.0, max(1.0, *(each.number for each in spreads))
-        bars = Bars(spreads, region, across=True, span=span, role=QUIET, decimals=2)
-        bars.pitch = region.height / len(spreads)
-        for number in bars.numbers:
-            number.scale(em_of(NAMED_SIZE) / number.em)
-        bars.put(spreads)
-        return bars
-
-    def texts(self, at: int) -> list[Mobject]:
-        """Return the parts of a row but for its shape."""
-        long = [self.bars.shapes[at], self.bars.numbers[at]] if self.told else []
-        return [*self.names[at : at + 1], *long]
+        super().__init__(*([] if ruler else [self.ruler]), *self.shapes, *self.names)
 
     def place(self, at: int, number: float) -> Point3D:
         """Return where a number stands on the ground of a row."""
@@ -152,10 +129,6 @@ class Hills(VGroup):
         """Return all parts of all rows but for the shape of one, and the ruler."""
         kept = self.shapes[at], self.ruler
         return [part for part in self.submobjects if part not in kept]
-
-    def inner(self) -> list[Mobject]:
-        """Return the names and shapes of all rows but the first and the last."""
-        return [*self.names[1:-1], *self.shapes[1:-1]]
 
     def tidy(self, at: int, near: float = 1.0) -> Verb:
         """Return how a row's numbers lose their mean, if they do, and get a spread of one.
@@ -205,7 +178,7 @@ class Hill(Hills):
     def __init__(self, each: Tidied, region: Region, ruler: VGroup) -> None:
         room = region.inset(FACT)
         room = replace(region, bottom=room.bottom, top=min(room.top, room.bottom + region.width))
-        super().__init__([each], [], room, told=False, ruler=ruler)
+        super().__init__([each], [], room, ruler=ruler)
         self.each = each
         x, low, _ = self.shapes[0].foot
         middle, spread = float(np.mean(each.vector.double)), each.spread.number

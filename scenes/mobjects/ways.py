@@ -19,17 +19,19 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
-from scenes.mobjects.hills import BINS, REACH, Hills, pile
+from scenes.mobjects.hills import BINS, MOST_RATIO, REACH, Hills, pile
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.plot import Histogram
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.provenance import Tensor, Value, count
+from scenes.provenance import Tensor, count
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
+    BOLD_LINE,
     GAP,
     HAIR,
     INK,
@@ -41,7 +43,7 @@ from scenes.theme import (
     QUIET,
     SLOW,
     SPOKEN_SIZE,
-    STEADY,
+    STRONGEST_FILL,
     THIN_LINE,
     Role,
 )
@@ -50,7 +52,6 @@ from scenes.verbs import (
     Become,
     Disappear,
     Draw,
-    Flow,
     Hold,
     Pulse,
     Then,
@@ -68,10 +69,12 @@ HIGHEST = 2.0  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
 ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
 ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
-TILE, INTO = 0.16, 0.1  # of the room beside the hills, weights that read them; an arrow to them
+TILE, INTO = (0.14, 0.12), (0.1, 0.08)  # beside hills, wide or upright: weights; an arrow to them
 ACROSS = 4  # columns of weights that are drawn
-ROOMY, MARKED = 0.92, 0.6  # of what is free there, the sums; of their half, a mark at most
-PAIR = 0.5, 4.0  # scene units, by two arrows, at least and most
+ROOMY, HEAP = 0.96, (0.9, 2.0)  # of what is free there, the sums; of their width, their height
+READ = INK, ACCENT  # the first row's way through the weights, and the last one's
+VEILS, BESIDE = (0.5, 0.12), 0.75  # inner heaps' fills; of half its room, words beside a heap
+MOST_BRICKS, SEAM, THICK = 60, 0.12, 0.22  # bricks in a row, of one the seam, scene units
 BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
 
 
@@ -224,125 +227,123 @@ def _reach(numbers: Floats) -> float:
 
 
 class Reading(VGroup):
-    """What the same weights (numbers, sums) make of the first and the last row: two more hills.
+    """What the same weights (numbers, sums) make of the first and the last row: two heaps.
 
-    Parts: some of the weights as a `tile` and its name; `arrows` from each row to it, and on to
-    what comes out. As the rows are, and once they are tidied: the `sums`, as large as they fit,
-    their `rulers`, one for both, and how many `times` as large are the last ones.
+    Parts: some of the weights as a `tile`, and names of both columns; `arrows` from each row to
+    it, and on to what comes out. The `sums` stand over one zero, one heap within the other: of the
+    rows as they are, and once they are tidied. Under the first ones is a row of `bricks`, each as
+    long as the first heap, and beside them is told how many `times` as wide is the last one.
     """
 
     def __init__(
-        self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], right: float
+        self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], region: Region
     ) -> None:
         ends = rows.shapes[0], rows.shapes[-1]
-        left, low, high = float(rows.bars.zero.get_x()), ends[1].foot[1], ends[0].get_top()[1]
-        wide, step = TILE * (right - left), INTO * (right - left)
-        tall = float(high - low)
+        left, right = rows.right + GAP, region.right
+        low, high = ends[1].foot[1], float(ends[0].get_top()[1])
+        wide, step = (part[rows.upright] * (right - left) for part in (TILE, INTO))
+        tall = high - low
         some = weights.array[: max(1, int(tall / wide * ACROSS)), :ACROSS]
         self.tile = Heat(some, (wide, tall)).set_stroke(theme.color(BACKGROUND), THIN_LINE)
         self.tile.move_to((left + step, low, 0), LEFT + DOWN)
         half = (right - left - wide - 2 * step) / 2
         middle = right - half
-        self.ends, self.arrows = ends, [self._through(end, left, step, wide) for end in ends]
-        self.sums, self.times = list[list[Histogram]](), list[VGroup]()
-        self.rulers = list[VGroup]()
-        for pair, told in zip(made, ("{:.0f} times", "{:.2f} times"), strict=True):
-            times = Words(told, pair[1].spread / pair[0].spread, size=SPOKEN_SIZE, role=ACCENT)
-            said = times, Words("as large", size=SPOKEN_SIZE, role=ACCENT)
-            lines = VGroup(*(line.shrink_to(2 * half - GAP) for line in said))
-            self.times.append(lines.arrange(DOWN, buff=HAIR))
-            unit = ROOMY * half / (REACH * max(each.spread.number for each in pair))
-            foot = ends[0].foot[1]  # of the upper one, over the words
-            tall = min(ends[0].height, foot - low - lines.height - 4 * HAIR)
-            lines.move_to((middle, (low + tall + foot) / 2, 0))
-            places = [(middle, end.foot[1]) for end in ends]
-            self.sums.append(
-                [
-                    Histogram(each.vector.double, place, unit, tall, BINS, role=ACCENT)
-                    for each, place in zip(pair, places, strict=True)
-                ]
-            )
-            self.rulers.append(_marked(places, tall, unit, half, rows.rulers[0][1].get_y()))
-        heads = ("weights", INK, left + step + wide / 2), ("sums", ACCENT, middle)
-        self.heads = [
-            Words(name, size=SPOKEN_SIZE, role=role).move_to((x, rows.heading.get_y(), 0))
-            for name, role, x in heads
+        self.ends = ends
+        self.arrows = [
+            self._through(end, role, left, step, wide) for end, role in zip(ends, READ, strict=True)
         ]
-        one, other = self.heads
-        if one.get_right()[0] + HAIR > other.get_left()[0]:
-            one.next_to(other, UP, buff=HAIR).set_x(left + step + wide / 2)
+        one, other = made[0]
+        times = Words("{:.0f} times", other.spread / one.spread, size=SPOKEN_SIZE)
+        lines = times, Words("as wide", size=SPOKEN_SIZE)
+        is_beside = max(line.width for line in lines) < BESIDE * half
+        self.times = VGroup(*(line.shrink_to(2 * half) for line in lines))
+        self.times.arrange(DOWN, buff=HAIR)
+        over = 0.0 if is_beside else self.times.height + GAP
+        heap = min(tall - over, HEAP[rows.upright] * 2 * half)
+        self.times.move_to((middle, low + heap + GAP, 0), DOWN)
+        if is_beside:
+            self.times.move_to((right, low + heap, 0), RIGHT + UP)
+        unit = ROOMY * half / (REACH * max(each.spread.number for each in made[0]))
+        near = ROOMY * half / (REACH * max(each.spread.number for each in made[1]))
+        units = unit, (unit if near < MOST_RATIO * unit else near)
+        self.sums = [
+            [
+                Histogram(each.vector.double, (middle, low), by, heap, BINS, role=role)
+                for each, role in zip(pair, READ, strict=True)
+            ]
+            for pair, by in zip(made, units, strict=True)
+        ]
+        for (inner, _), veil in zip(self.sums, VEILS, strict=True):
+            inner.set_fill(opacity=veil).set_stroke(width=BOLD_LINE)
+        spreads = one.spread.number, other.spread.number
+        self.bricks = Bricks((middle, low - HAIR), 2 * REACH * unit * spreads[0], spreads)
+        heads = ("weights", left + step + wide / 2), ("sums", middle)
+        self.heads = [
+            Words(name, size=SPOKEN_SIZE).move_to((x, region.top, 0), UP) for name, x in heads
+        ]
+        name, beside = self.heads
+        beside.shift((name.baseline - beside.baseline) * UP)
+        if name.get_right()[0] + HAIR > beside.get_left()[0]:
+            beside.next_to(name, DOWN, buff=HAIR).set_x(middle)
         super().__init__(self.tile, *chain.from_iterable(self.arrows), *self.heads)
-        self.add(*self.rulers, *chain.from_iterable(self.sums), *self.times)
+        self.add(*(heap for pair in self.sums for heap in pair[::-1]), self.bricks, self.times)
 
     def come(self) -> Verb:
         """Return how the weights come, and the names of both columns."""
         return Appear(self.tile, *self.heads)
 
     def read(self, *, tidy: bool = False) -> Verb:
-        """Return how the weights come, and read both rows, and how many times is told then."""
-        return Then(self.come(), self.begin(tidy=tidy), Appear(*self.times[tidy]))
-
-    def begin(self, *, tidy: bool = False) -> Verb:
         """Return how both rows, one after the other, go into the weights, and sums come out."""
         read = list[Verb]()
         for end, (into, out), made in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
             comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(made)))
             read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
-        return Together(Appear(self.rulers[tidy]), Flow(read, STEADY))
+        return Then(*read)
+
+    def compare(self) -> Verb:
+        """Return how it is seen how many of the first heap are as wide as the last one."""
+        bricks = self.bricks
+        grown = Vary(bricks.lay, 1.0, bricks.times, SLOW) if bricks.times else Hold(QUICK)
+        lone = Appear(bricks, scale=1.0, run_time=QUICK / 2), Pulse(self.sums[0][0])
+        return Then(Together(lone), grown, Appear(self.times), Pulse(self.times))
 
     def again(self, which: int) -> Verb:
-        """Return how one row is read once more, which is what its sums come from."""
-        (into, out), made = self.arrows[which], self.sums[0][which]
+        """Return how one row is read once more by the same weights."""
+        into, _ = self.arrows[which]
         goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
-        comes = Together(Pulse(self.tile, scale=1.04), Draw(out, run_time=QUICK))
-        return Then(goes, comes, Pulse(made, run_time=QUICK))
+        return Then(goes, Pulse(self.tile, scale=1.04))
 
-    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
+    def _through(
+        self, end: Histogram, role: Role, left: float, step: float, wide: float
+    ) -> list[Arrow]:
         """Return an arrow from a row to the weights, and one from there to what comes out."""
-        arrows, y = [Arrow(theme.color(INK)) for _ in range(2)], float(end.foot[1] + end.height / 3)
+        arrows, y = (
+            [Arrow(theme.color(role)) for _ in range(2)],
+            float(end.foot[1] + end.height / 3),
+        )
         for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
             arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
         return arrows
 
 
-def _marked(
-    places: Sequence[tuple[float, float]], tall: float, unit: float, half: float, level: float
-) -> VGroup:
-    """Return lines across hills on both sides of zero, at a round number, which stands below."""
-    most = MARKED * half / unit
-    tens = 10.0 ** np.floor(np.log10(most))
-    mark = tens * max(each for each in (1, 2, 5) if each * tens <= most)
-    ruler = VGroup()
-    for side in (-1, 1):
-        for x, y in places:
-            at = x + side * mark * unit
-            line = Line((at, y, 0), (at, y + tall, 0))
-            ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
-        decimals = max(0, -int(np.floor(np.log10(mark))))
-        number = Number(count(side * mark, "a mark of the ruler"), decimals, PLAIN_SIZE, QUIET)
-        apart = max(mark * unit, number.width / 2 + HAIR)
-        ruler.add(number.move_to((x + side * apart, level, 0)))
-    return ruler
+class Bricks(Filled):
+    """Bricks in a row under a `place`, each as `long` as something, that fill what is longer.
 
+    How many `times` as long that is says the quotient of two sizes. There are none, and it is 0,
+    where that is no more than one, or more than can be told apart.
+    """
 
-class Pair(VGroup):
-    """Two words' vectors, as two `arrows`, as far apart as all pairs are on average."""
+    def __init__(self, place: tuple[float, float], long: float, sizes: tuple[float, float]) -> None:
+        times = sizes[1] / sizes[0]
+        self.times = times if 1 < times < MOST_BRICKS else 0.0
+        self.place, self.long = place, long
+        super().__init__(np.zeros((0, 3)), INK, STRONGEST_FILL)
+        self.lay(min(1.0, self.times))
 
-    def __init__(self, value: Value, region: Region, role: Role) -> None:
-        self.long = float(np.clip(min(region.height, region.width / 1.5), *PAIR))
-        self.foot = np.array((region.center[0], region.center[1] - self.long / 2))
-        self.arrows = [Arrow(theme.color(role)) for _ in range(2)]
-        super().__init__(*self.arrows)
-        self.turn(value.number)
-
-    def turn(self, cosine: float) -> None:
-        """Lay the arrows as far apart as a cosine says."""
-        half = np.arccos(min(cosine, 1.0)) / 2
-        for arrow, side in zip(self.arrows, (-1, 1), strict=True):
-            way = np.array((side * np.sin(half), np.cos(half)))
-            arrow.point(self.foot, self.foot + self.long * way)
-
-    def through(self, stops: Sequence[Value]) -> Verb:
-        """Return how they get as alike as each of some cosines says, one after another."""
-        pace = SLOW / (len(stops) - 1)
-        return Then(Vary(self.turn, a.number, b.number, pace) for a, b in pairwise(stops))
+    def lay(self, times: float) -> None:
+        """Lay so many of them, to both sides alike."""
+        (x, top), half, side = self.place, times * self.long / 2, int(self.times / 2 + 1)
+        ends = np.arange(-side - 0.5, side + 1) * self.long
+        seam = SEAM * self.long / 2
+        left, right = (ends[:-1] + seam).clip(-half, half), (ends[1:] - seam).clip(-half, half)
+        self.points = rectangles(x + left, top - THICK, x + right, top)
