@@ -78,7 +78,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 100
+    seconds = 104
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:

@@ -263,9 +263,9 @@ class Reading(VGroup):
         self.times.move_to((middle, low + heap + GAP, 0), DOWN)
         if is_beside:
             self.times.move_to((right, low + heap, 0), RIGHT + UP)
-        unit = ROOMY * half / (REACH * max(each.spread.number for each in made[0]))
-        near = ROOMY * half / (REACH * max(each.spread.number for each in made[1]))
-        units = unit, (unit if near < MOST_RATIO * unit else near)
+        widest = [max(each.spread.number for each in pair) for pair in made]
+        fits = [ROOMY * half / (REACH * each) for each in widest]
+        units = [min(fits) if fit < MOST_RATIO * min(fits) else fit for fit in fits]
         self.sums = [
             [
                 Histogram(each.vector.double, (middle, low), by, heap, BINS, role=role)
@@ -276,7 +276,7 @@ class Reading(VGroup):
         for (inner, _), veil in zip(self.sums, VEILS, strict=True):
             inner.set_fill(opacity=veil).set_stroke(width=BOLD_LINE)
         spreads = one.spread.number, other.spread.number
-        self.bricks = Bricks((middle, low - HAIR), 2 * REACH * unit * spreads[0], spreads)
+        self.bricks = Bricks((middle, low - HAIR), 2 * REACH * units[0] * spreads[0], spreads)
         heads = ("weights", left + step + wide / 2), ("sums", middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE).move_to((x, region.top, 0), UP) for name, x in heads
