@@ -28,10 +28,8 @@ def test_a_head_of_the_shipped_model_pushes_in_few_directions_and_all_heads_in_a
 
 def test_the_rows_times_what_was_found_are_what_the_head_adds(asked: Request) -> None:
     film, trace = film_of(DownAndUpAgain, asked), trace_of(asked)
-    pushed = sum(out.double[film.token] for out in film.pushes)
-    np.testing.assert_allclose(film.vector.double + pushed, film.changed.double, atol=1e-5)
     after = trace.resid_mid[film.layer, film.token] - trace.weights.b_O[film.layer]
-    np.testing.assert_allclose(after, film.changed.double, atol=1e-5)
+    np.testing.assert_allclose(after, film.vector.double + film.sums[-1].double, atol=1e-5)
     rows = film.found.double[:, None] * film.up.double
     own = film.pushes[film.head, film.token]
     np.testing.assert_allclose(rows.sum(axis=0), own.double, atol=1e-5)
@@ -109,17 +107,23 @@ def test_the_count_of_directions_shows_only_what_some_heads_reach(tmp_path: Path
         assert shown == set(film.ranks)
 
 
-def test_strips_that_stand_together_are_drawn_to_one_scale(tmp_path: Path) -> None:
-    """So what all heads add, which is more, is drawn stronger than what one adds."""
+def test_rows_fall_on_the_heads_change_which_is_seen_from_farther_as_others_are_added(
+    tmp_path: Path,
+) -> None:
     request = Request(beats=frozenset(), until="few-into-many")
     small = Picture(width=256, height=144, fps=5, format="png")
     with staged(DownAndUpAgain, request, small, tmp_path) as film:
         assert isinstance(film, DownAndUpAgain)
         film.render()
-        strips = film.ending.sums[0], film.risen.rows.totals[-1], film.ending.sums[-1]
-        strong = [
-            np.average([p.fill_opacity for p in parts], weights=[len(p.points) for p in parts])
-            for parts in (list(strip.rows[0]) for strip in strips)
-        ]
-    assert strong[0] == pytest.approx(strong[1])
-    assert strong[1] < strong[2]
+        rows, own = film.risen.rows, film.pushes[film.head, film.token].double
+        unit = rows.first / film.up.double[film.ranked[0]]
+        made, later = rows.sums[: rows.many + 1], rows.sums[rows.many + 1 :]
+    np.testing.assert_allclose(unit, unit[0])
+    np.testing.assert_allclose(made[-1], unit[0] * own, atol=1e-4)
+    np.testing.assert_allclose(np.diff(made, axis=0), rows.taken)
+    far = later[0] / own
+    assert (far > 0).all()
+    assert (far < unit).all()
+    every = [far[0] * each.double for each in film.sums]
+    np.testing.assert_allclose(later, every, atol=1e-4)
+    assert np.abs(rows.sums).max() == pytest.approx(np.abs(made).max())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -13,11 +13,10 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import provenance, theme, verbs
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
-from scenes.mobjects.taken_rows import TakenRows
+from scenes.mobjects.taken_rows import GROWN, TakenRows
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, constant, count, entry_count
@@ -30,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 92
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -48,13 +47,13 @@ class DownAndUpAgain(Film):
         firsts = (sorted(sources[:many]) for many in (HEARD, LOUDEST))
         self.heard, self.loudest = ({i: float(weights[i]) for i in each} for each in firsts)
         self.vector = self.stream[self.token]
-        self.changed = reduce(added, (self.vector, *(out[self.token] for out in self.pushes)))
+        self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
+        self.sums = [*accumulate((self.pushes[h, self.token] for h in self.order), added)]
         # strips stand together: in all of them, what is as large as this is as strong as can be
-        self.largest = float(np.abs(self.changed.array - self.vector.array).max()) / BRIGHTER
+        self.largest = float(np.abs(self.sums[-1].array).max()) / BRIGHTER
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
-        self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
         nearest = accumulate([head] for head in self.order)
         stacks = (np.concatenate(self.ups.array[heads]) for heads in nearest)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
@@ -87,7 +86,8 @@ class DownAndUpAgain(Film):
 
     def cast(self) -> None:
         self.lengths, self.hour = Lengths(self), Hourglass(self)
-        self.risen, self.ending = Found(self), Ending(self, self.lengths)
+        self.risen = Found(self)
+        self.ending = Ending(self, self.lengths, self.risen.rows)
         self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
         self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
@@ -113,21 +113,20 @@ class DownAndUpAgain(Film):
         lengths, risen, rows = self.lengths, self.risen, self.risen.rows
         wider = verbs.Become(lengths.gap, risen.gap)
         up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
-        each = Disappear(lengths.gap), Flow(map(Appear, rows.own), STEADY)
+        each = Disappear(lengths.gap), Appear(risen.block, scale=1.0)
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
         yield left, verbs.Dim(*lengths.word), Then(Hold(REST), Together(up, wider), Together(each))
-        number = verbs.ComeFrom(rows.numbers[0], risen.ring, fit=False, bow=THICK * UP)
-        first = Draw(risen.ring, run_time=REST), number, Appear(risen.beam, scale=1.0)
-        yield verbs.Dim(*rows.own[1:]), Then(*first)
-        yield Pulse(rows.numbers[0], run_time=STEADY)
-        one, *others = rows.weighing()
-        yield Disappear(risen.beam), one
-        told = Flow(map(Appear, (*rows.numbers[1:], *rows.more)))
-        weighed = Together(verbs.Undim(*rows.own[1:]), told), Flow(others, STEADY)
-        yield Disappear(risen.ring), Then(*weighed)
-        seen = Appear(rows.sum_name), verbs.Undim(*lengths.word)
+        one = Disappear(risen.block), verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1)
+        yield Then(Draw(rows.ring, run_time=REST), Together(Appear(risen.beam, scale=1.0), *one))
+        number = verbs.ComeFrom(rows.told, rows.ring, fit=False, bow=THICK * UP)
+        yield Then(number, Pulse(rows.told, run_time=STEADY))
+        lies = Vary(rows.fall, GROWN, 1), verbs.Fade(rows.total, to=1.0), Disappear(rows.told)
+        taken = Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW)
+        yield Then(Together(taken), Together(lies))
+        yield Vary(rows.fall, 1, rows.many, 2 * theme.SLOW)
+        gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
         closed = verbs.Become(lengths.gap, risen.closed, HAIR), Appear(lengths.gap, scale=1.0)
-        yield Then(rows.falls(), Together(*seen, Then(closed)))
+        yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name), *closed)
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
@@ -141,10 +140,10 @@ class DownAndUpAgain(Film):
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.risen.rows, self.floor
         own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = lengths.found, lengths.found_name, *rows.own, rows.sum_name, *lengths.word
-        pushed = TurnInto(rows.totals[-1], own[0])
+        left = lengths.found, lengths.found_name, self.risen.block, rows.sum_name, *lengths.word
+        pushed = TurnInto(rows.total, own[0])
         floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
-        again = Disappear(lengths.gap), rows.again(), Flow(map(Appear, rows.own), STEADY)
+        again = Disappear(lengths.gap), Appear(self.risen.block, scale=1.0)
         yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
@@ -205,23 +204,22 @@ class DownAndUpAgain(Film):
         "One head pushes only along its {thin} rows; | {all}."
     )
     def each_adds_its_row(self) -> Shown:
-        stack, rows, end, lengths = self.stack, self.risen.rows, self.ending, self.lengths
+        stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
+        rows, found = risen.rows, (lengths.found, lengths.found_name)
         left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
-        *large, last = rows.own
-        split = Flow(verbs.ComeFrom(row, last, theme.QUICK, fit=False) for row in large[::-1])
-        seen = Appear(lengths.found, *lengths.word, *rows.numbers, *rows.more)
-        weighed = Flow(rows.weighing(), theme.QUICK)
-        came = TurnInto(stack.own, last), Then(Hold(REST), seen), Then(Hold(STEADY), split)
-        yield Then(rows.again(), Together(Disappear(*left), *came), weighed)
-        yield rows.falls()
+        came = TurnInto(stack.own, risen.block), Then(Hold(), Appear(*found, *lengths.word))
+        yield Disappear(*left), *came
+        begun = verbs.Fade(rows.row, rows.total, to=1.0), Appear(rows.ring, run_time=REST)
+        falls = Vary(rows.fall, 0, rows.many, 2 * theme.SLOW)
+        yield Disappear(risen.block), *begun, Then(falls, Appear(rows.sum_name))
         stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
-        beam, ours = Appear(end.funnel, scale=1.0), verbs.Become(end.funnel, end.beams[0])
-        pairs = (lengths.found, end.found[self.head]), (rows.totals[-1], end.sums[0])
-        placed = Together(*(TurnInto(*pair) for pair in pairs), ours)
-        yield one, Then(beam, Appear(stack.directions), placed)
-        falls = verbs.ComeFrom(end.after, end.sums[-1], fit=False), Disappear(lengths.vector)
-        yield Then(self.all_heads(), Together(Appear(end.told), *falls), Hold(REST))
+        beam = Appear(end.funnel, scale=1.0), Appear(stack.directions)
+        yield one, Then(Together(Disappear(rows.ring, rows.row), Vary(rows.go_on, 0, 1)), *beam)
+        ours = verbs.Become(end.funnel, end.beams[0]), Disappear(lengths.found_name)
+        placed = TurnInto(lengths.found, end.found[self.head])
+        told = [Appear(end.told)] * (len(self.order) > 1)
+        yield Then(Together(placed, *ours), Together(self.all_heads(), *told), Hold(REST))
 
     def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
@@ -234,7 +232,7 @@ class DownAndUpAgain(Film):
         for k, head in enumerate(self.order[1:], start=1):
             beam = verbs.Become(end.funnel, end.beams[k], each)
             reached = Appear(end.found[head], run_time=each), Vary(self.stack.reach, k, k + 1, each)
-            steps.append(Together(beam, *reached, TurnInto(end.sums[k - 1], end.sums[k], each)))
+            steps.append(Together(beam, *reached, Vary(self.risen.rows.go_on, k, k + 1, each)))
         return Then(*steps)
 
 
@@ -243,7 +241,7 @@ class DownAndUpAgain(Film):
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING, BRIGHTER = 1e-5, 3  # of the largest singular value; what divides the largest number
-HEARD, LOUDEST, LARGE_ROWS = 4, 2, 2  # words that are mixed, or seen from near; largest rows
+HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
@@ -252,7 +250,7 @@ SLIGHTLY, SOON, TURNED = 1.02, 0.15, 40  # times as large; seconds of a twin; a 
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
-def _funnel(one: VMobject, other: Area, role: theme.Role) -> Polygon:
+def _funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
     """Return what narrows or widens from a strip to one under it."""
     ends = one.get_corner(DOWN + LEFT), one.get_corner(DOWN + RIGHT)
     corners = *ends, other.get_corner(UP + RIGHT), other.get_corner(UP + LEFT)
@@ -312,23 +310,27 @@ class Lengths(VGroup):
 
 
 class Found(VGroup):
-    """What a head found, risen over its rows in `rows`; a `ring` and a `beam` lead to the first."""
+    """What a head found, risen over its rows, a `block`; a `beam` leads to the first of `rows`."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, lengths = film.stage, film.lengths
         self.rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
         risen = lengths.found.copy().shift(self.rises)
-        word, large = lengths.vector, film.ranked[:LARGE_ROWS]
-        room = region.lowered(THICK + 2 * GAP).raised(word.get_top()[1] - region.bottom + HAIR)
-        picture = partial(Area, unit=lengths.unit, outline=OUTPUT)
-        sizes = {"largest": film.largest, "thick": THICK}
-        self.rows = rows = TakenRows(film.up, film.found, large, picture, room, **sizes)
-        self.gap, self.closed = (_funnel(risen, at, QUIET) for at in (word, rows.totals[-1]))
-        box = Rectangle(width=risen.outline.width / len(film.found), height=THICK)
-        box.move_to(risen.outline, LEFT).shift(large[0] * box.width * RIGHT)
-        self.ring, self.beam = Ring(box, corner=0), _funnel(box, rows.own[0], VALUE)
-        self.beam.set_stroke(width=0).set_fill(opacity=2 * SHADE)
-        super().__init__(self.beam, self.rows, self.ring)
+        word = lengths.vector
+        room = region.lowered(THICK + 2 * GAP).raised(word.get_top()[1] - region.bottom + GAP)
+        left, above = float(word.get_left()[0]), risen.outline
+        self.rows = rows = TakenRows(
+            film.up, film.found, film.ranked[0], film.sums, room, above=above, left=left
+        )
+        self.block = Area(film.up, lengths.unit, outline=OUTPUT)
+        high = min(self.block.height, room.top - rows.highest - GAP)
+        self.block.stretch_to_fit_height(high).move_to((word.get_x(), room.top, 0), UP)
+        rows.grow(1)
+        self.beam = _funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
+        rows.fall(rows.many)
+        self.gap, self.closed = (_funnel(risen, at, QUIET) for at in (word, rows.total))
+        rows.fall(0)
+        super().__init__(self.beam, self.block, rows)
 
 
 class Floor(Space):
@@ -476,25 +478,23 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """From what heads `found`, a `funnel` to the `sums` of the first ones, whose `beams` it is."""
+    """From what heads `found`, a `funnel` to the sum of the first ones, whose `beams` it is."""
 
-    def __init__(self, film: DownAndUpAgain, lengths: Lengths) -> None:
-        sums = [*accumulate((film.pushes[head, film.token] for head in film.order), added)]
+    def __init__(self, film: DownAndUpAgain, lengths: Lengths, rows: TakenRows) -> None:
+        word = lengths.vector
         flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        long = partial(flat, unit=lengths.unit)
-        self.after = long(film.changed, outline=QUIET).move_to(lengths.vector)
-        self.sums = [long(each, outline=OUTPUT).next_to(self.after, UP, buff=HAIR) for each in sums]
         unit = lengths.unit * min(1.0, len(film.vector) / film.mixed.array[:, 0].size)
         self.found = [flat(z[film.token], unit=unit, outline=VALUE) for z in film.mixed]
-        row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(lengths.vector)
+        row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(word)
         row.set_y(film.stage.top - THICK / 2)
         firsts = ([self.found[k] for k in film.order[: n + 1]] for n in range(len(film.order)))
         starts = lengths.found.copy().set_y(row.get_y()), *(VGroup(*heads) for heads in firsts)
-        beams = [_funnel(one, self.sums[0], OUTPUT) for one in starts]
+        foot = word.outline.copy().set_y(rows.highest - THICK / 2)
+        beams = [_funnel(one, foot, OUTPUT) for one in starts]
         VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
         self.funnel, *self.beams = beams
-        self.middle = (row.get_bottom() + self.sums[0].get_top()) / 2
-        self.told = Words("+ all heads", size=SPOKEN_SIZE, role=OUTPUT)
-        free = film.stage.right - float(lengths.vector_name.get_right()[0]) - GAP
-        self.told.shrink_to(free).next_to(lengths.vector_name, RIGHT, buff=GAP)
-        super().__init__(self.funnel, *self.found, *self.sums, self.after, self.told)
+        self.middle = (row.get_bottom() + foot.get_top()) / 2
+        self.told = Words("all heads", size=SPOKEN_SIZE, role=VALUE)
+        self.told.shrink_to(NUMERAL * film.stage.width - GAP)
+        self.told.next_to(word, LEFT, buff=GAP).set_y(row.get_y())
+        super().__init__(self.funnel, *self.found, self.told)

@@ -1,124 +1,141 @@
-"""Rows taken so many times each, which fall into their sum. They know no head."""
+"""Rows taken so many times each, which fall on their sum, as bars. They know no head.
+
+rows = TakenRows(matrix, numbers, first, later, room, left)
+yield Vary(rows.grow, 0, 1)                  # the first row alone, once
+yield Vary(rows.take, 0, 1)                  # so many times: turned over where that is negative
+yield Vary(rows.fall, GROWN, rows.many)      # one row after the other falls on the sum of all
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial, reduce
-from itertools import accumulate
 
-from manim import VGroup
-from manim.constants import RIGHT
+import numpy as np
+from manim import Line, Rectangle, VGroup, VMobject
+from manim.constants import LEFT, RIGHT
+from numpy.typing import NDArray
 
-from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.matrix import Area
+from scenes import theme
+from scenes.mobjects.fit import ease, needed_decimals
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Words
-from scenes.presence import parts_of, presence, set_presence
-from scenes.provenance import Tensor, Value, added, count, scaled, stacked
+from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import GAP, HEADING_SIZE, OUTPUT, QUICK, QUIET, REST, SPOKEN_SIZE, VALUE
-from scenes.verbs import Disappear, Hold, Then, Together, TurnInto, Vary, Verb
+from scenes.theme import (
+    GAP,
+    HEADING_SIZE,
+    NEGATIVE,
+    OUTPUT,
+    POSITIVE,
+    QUIET,
+    SPOKEN_SIZE,
+    STRONGEST_FILL,
+    THIN_LINE,
+    VALUE,
+)
 
-THIN, INSTANT = 0.01, 0.15  # of its height, a row as it turns over; seconds
+MOST = 16  # rows or, of more rows, groups of them that fall one after another
+WIDE = 0.8  # of its room, a bar
+GROWN = 0.3  # of a fall, in which a row comes
+Floats = NDArray[np.float64]
 
 
-class Times(VGroup):
-    """A row that is taken `number` times: as high as that, turned over where it is negative.
+class Profile(VGroup):
+    """Numbers as bars up and down from a line, which is as long as its room, at a `level`."""
 
-    `own` is the row, `turned` has its signs turned, and `end` is the one seen when it is taken.
-    """
+    def __init__(self, room: Region, entries: int, level: float) -> None:
+        self.level, pitch = level, room.width / entries
+        self.left = room.left + (np.arange(entries) + (1 - WIDE) / 2) * pitch
+        self.right = self.left + WIDE * pitch
+        self.bars = [
+            Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in (POSITIVE, NEGATIVE)
+        ]
+        self.line = Line((room.left, level, 0), (room.right, level, 0))
+        super().__init__(self.line.set_stroke(theme.color(QUIET), THIN_LINE), *self.bars)
 
-    def __init__(self, row: Tensor, number: Value, picture: partial[Area], largest: float) -> None:
-        self.number = number.number
-        self.own = picture(row, largest=largest)
-        self.turned = picture(scaled(number, row), largest=largest * abs(self.number))
-        self.high, self.end = self.own.height, self.own if self.number >= 0 else self.turned
-        super().__init__(self.own, self.turned)
-
-    def take(self, share: float) -> None:
-        """Take it once, so many times, or what lies between."""
-        times = 1 + share * (self.number - 1)
-        seen = max(presence(each.outline) for each in (self.own, self.turned))
-        for each, is_up in ((self.own, True), (self.turned, False)):
-            each.stretch_to_fit_height(self.high * max(abs(times), THIN))
-            for part in parts_of(each):
-                set_presence(part, seen * ((times >= 0) is is_up))
+    def put(self, numbers: Floats, feet: Floats | float = 0.0) -> None:
+        """Show numbers, in scene units, each from as far over the line as its foot is."""
+        low = np.full(len(numbers), self.level) + feet
+        sides = np.stack([self.left, low, self.right, low + numbers])
+        for bars, is_seen in zip(self.bars, (numbers > 0, numbers < 0), strict=True):
+            bars.points = rectangles(*sides[:, is_seen])
 
 
 class TakenRows(VGroup):
-    """Of a matrix the rows in `large`, and all `more` of them in one block, over their sum.
+    """The rows of a matrix, each taken so many `times`, and their sum, all to one scale.
 
-    `own` rows are taken by their `numbers`, and fall into `totals`, which end with their sum. Rows
-    are drawn by `picture`, at the right of a `room`; totals are `thick`, at its foot. A number of
-    `largest` is drawn as strong as can be.
+    The `first` row is seen from near: its number, `told`, stands beside it. All others come in
+    their order, of many rows some at a time. `row` is the one that falls, and `total`
+    what all have added up to, `sum_name` beside it, as far up as `highest` at most. What that
+    becomes `later` is seen from farther. Their numbers stand in a row `above`: a `ring` is on that
+    of the row that falls. Bars stand at the right of a room, from `left` on.
     """
 
     def __init__(
         self,
         matrix: Tensor,
         times: Tensor,
-        large: Sequence[int],
-        picture: partial[Area],
+        first: int,
+        later: Sequence[Tensor],
         room: Region,
         *,
-        largest: float,
-        thick: float,
+        above: VMobject,
+        left: float,
     ) -> None:
-        z, n = times.values, len(large)
-        order = [*large, *(i for i in range(len(z)) if i not in large)]
-        rows = [matrix[i] for i in order]
-        products = [scaled(z[i], matrix[i]) for i in order]
-        parts = [slice(k, k + 1) for k in range(n)] + [slice(n, None)] * (len(rows) > n)
-        sums = [*accumulate((reduce(added, products[part]) for part in reversed(parts)), added)]
-        level, free = room.bottom + thick / 2, room.raised(thick + 2 * GAP)
-        shares = [max(1.0, abs(z[i].number)) for i in large]
-        shares += [sum(shares) / n] * (len(rows) > n)
-        high = (free.height - GAP * (len(parts) - 1)) / sum(shares)
-        ends = [*accumulate(share * high + GAP for share in shares)]
-        heights = [
-            free.top - end + GAP + share * high / 2 for end, share in zip(ends, shares, strict=True)
-        ]
-        flat = partial(picture, upright=False)
-        one = partial(flat, thickness=high)
-        self.times = [Times(rows[k], z[i], one, largest) for k, i in enumerate(large)]
-        self.block = [
-            flat(stacked(each[n:]), largest=largest).stretch_to_fit_height(shares[-1] * high)
-            for each in (rows, products)
-            if each[n:]
-        ]
-        self.totals = [flat(each, largest=largest, thickness=thick) for each in sums]
-        bodies = [*self.times, *[VGroup(*self.block)] * bool(self.block), VGroup(*self.totals)]
-        for body, y in zip(bodies, (*heights, level), strict=True):
-            for each in body:
-                each.move_to((room.right, y, 0), RIGHT)
-        self.own = [*(each.own for each in self.times), *self.block[:1]]
-        form = f"{{:.{needed_decimals(z)}f}} \u00d7"
+        rows, numbers = matrix.double, times.double
+        others = np.delete(np.arange(len(rows)), first)
+        groups = [np.array([first]), *np.array_split(others, min(len(others), MOST - 1) or 1)]
+        groups = [group for group in groups if len(group)]
+        self.many = len(groups)
+        taken = np.array([numbers[group] @ rows[group] for group in groups])
+        sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(taken, axis=0)])
+        most = max(float(np.abs(rows[first]).max()), float(np.abs(taken).max()))
+        highest = float(np.abs(sums).max())
+        unit = (room.height - GAP) / 2 / (most + highest)
+        after = np.array([each.double for each in later])
+        far = min(1.0, highest / float(np.abs(after).max()))
+        self.first, self.number = unit * rows[first], float(numbers[first])
+        self.taken = unit * taken
+        self.sums = np.concatenate([unit * sums, unit * far * after])
+        bars = Region(left, room.right, room.bottom, room.top)
+        self.row = Profile(bars, rows.shape[1], room.top - unit * most)
+        self.total = Profile(bars, rows.shape[1], room.bottom + unit * highest)
+        self.highest = room.bottom + 2 * unit * highest
+        form = f"{{:.{needed_decimals(times.values)}f}} \u00d7"
         size = SPOKEN_SIZE if room.is_narrow else HEADING_SIZE
-        self.numbers = [Words(form, z[i], size=size, role=VALUE) for i in large]
-        rest = [count(len(rows) - n, "rows that count less")] * (len(rows) > n)
-        self.more = [Words("{} more", each, size=size, role=QUIET) for each in rest]
+        self.told = Words(form, times.values[first], size=size, role=VALUE)
         self.sum_name = Words("change", size=size, role=OUTPUT)
-        named = *self.numbers, *self.more, self.sum_name
-        edge = float(self.totals[0].get_left()[0]) - GAP
-        for each, y in zip(named, (*heights, level), strict=True):
-            each.shrink_to(edge - room.left).move_to((edge, y, 0), RIGHT)
-        super().__init__(*self.times, *self.block, *self.totals, *named)
+        for name, beside in ((self.told, self.row), (self.sum_name, self.total)):
+            name.shrink_to(left - GAP - room.left).move_to((left - GAP, beside.level, 0), RIGHT)
+        box = Rectangle(width=above.width / len(rows), height=above.height).move_to(above, LEFT)
+        starts = [int(group[0]) for group in groups]
+        self.places = [box.get_center() + start * box.width * RIGHT for start in starts]
+        self.ring = Ring(box, corner=0)
+        super().__init__(self.total, self.row, self.told, self.sum_name, self.ring)
+        self.fall(0)
 
-    def weighing(self) -> list[Verb]:
-        """Return how each row is taken as often as its number says."""
-        block = [TurnInto(old, new) for old, new in [self.block] * bool(self.block)]
-        return [*(Vary(each.take, 0, 1) for each in self.times), *block]
+    def grow(self, share: float) -> None:
+        """Let the first row come, once, from nothing."""
+        self.row.put(share * self.first)
 
-    def again(self) -> Verb:
-        """Return how rows that are unseen stand as they were, each once."""
-        return Together(Vary(each.take, 1, 0, INSTANT) for each in self.times)
+    def take(self, share: float) -> None:
+        """Take the first row once, or so many times as its number says, or what lies between."""
+        self.row.put((1 + share * (self.number - 1)) * self.first)
 
-    def falls(self) -> Verb:
-        """Return how the rows fall into their sum, the lowest first."""
-        bodies, names = [each.end for each in self.times], [*self.numbers, *self.more]
-        steps = list[Verb]()
-        pairs = zip([*bodies, *self.block[1:]][::-1], names[::-1], self.totals, strict=True)
-        for k, (body, name, total) in enumerate(pairs):
-            before = self.totals[k - 1 : k]
-            old = (Then(Hold(REST), Disappear(each, run_time=INSTANT)) for each in before)
-            steps.append(Together(TurnInto(body, total, QUICK), Disappear(name), *old))
-        return Then(*steps)
+    def fall(self, at: float) -> None:
+        """Let so many rows lie on their sum, and the next one come, or be on its way."""
+        place = min(int(at), self.many)
+        share, before = at - place, self.sums[place]
+        self.total.put(before)
+        self.ring.move_to(self.places[min(place, self.many - 1)])
+        falling = self.taken[place] if place < self.many else np.zeros_like(before)
+        down = ease((share - GROWN) / (1 - GROWN))
+        feet = down * (self.total.level - self.row.level + before)
+        self.row.put(min(1.0, share / GROWN) * falling, feet)
+
+    def go_on(self, at: float) -> None:
+        """Let the sum of all rows be what it becomes later, so many places on."""
+        place = min(int(at), len(self.sums) - self.many - 2)
+        here, there = self.sums[self.many + place : self.many + place + 2]
+        self.total.put(here + (at - place) * (there - here))

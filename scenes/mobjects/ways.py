@@ -73,7 +73,7 @@ TILE, INTO = (0.14, 0.12), (0.1, 0.08)  # beside hills, wide or upright: weights
 ACROSS = 4  # columns of weights that are drawn
 ROOMY, HEAP = 0.96, (0.9, 2.0)  # of what is free there, the sums; of their width, their height
 READ = INK, ACCENT  # the first row's way through the weights, and the last one's
-VEILS, BESIDE = (0.5, 0.12), 0.75  # inner heaps' fills; of half its room, words beside a heap
+VEILS = 0.5, 0.12  # inner heaps' fills, of what is as it was, and tidied
 MOST_BRICKS, SEAM, THICK = 60, 0.12, 0.22  # bricks in a row, of one the seam, scene units
 BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
 
@@ -253,16 +253,10 @@ class Reading(VGroup):
             self._through(end, role, left, step, wide) for end, role in zip(ends, READ, strict=True)
         ]
         one, other = made[0]
-        times = Words("{:.0f} times", other.spread / one.spread, size=SPOKEN_SIZE)
-        lines = times, Words("as wide", size=SPOKEN_SIZE)
-        is_beside = max(line.width for line in lines) < BESIDE * half
-        self.times = VGroup(*(line.shrink_to(2 * half) for line in lines))
-        self.times.arrange(DOWN, buff=HAIR)
-        over = 0.0 if is_beside else self.times.height + GAP
-        heap = min(tall - over, HEAP[rows.upright] * 2 * half)
+        self.times = Words("{:.0f} times as wide", other.spread / one.spread, size=SPOKEN_SIZE)
+        self.times.shrink_to(2 * half)
+        heap = min(tall - self.times.height - GAP, HEAP[rows.upright] * 2 * half)
         self.times.move_to((middle, low + heap + GAP, 0), DOWN)
-        if is_beside:
-            self.times.move_to((right, low + heap, 0), RIGHT + UP)
         widest = [max(each.spread.number for each in pair) for pair in made]
         fits = [ROOMY * half / (REACH * each) for each in widest]
         units = [min(fits) if fit < MOST_RATIO * min(fits) else fit for fit in fits]
