@@ -66,7 +66,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 105
+    seconds = 112
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -137,11 +137,13 @@ class ThinkingAlone(Film):
         yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
-        yield Appear(yes.names[3]), Then(Vary(yes.add_up, 0, 1, STEADY), yes.tell(), Hold(QUICK))
-        gone = Disappear(*yes.bars, yes.told, yes.own, run_time=QUICK / 2)
-        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, QUICK)
+        added = Vary(yes.add_up, 0, 1, STEADY), Vary(yes.cancel, 0, 1, STEADY)
+        yield Appear(yes.names[3], yes.zero), Then(*added, yes.tell())
+        gone = Disappear(*yes.bars, yes.told, yes.verdict, yes.own, run_time=QUICK / 2)
+        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
-        yield Then(Together(swap), Vary(no.add_up, 0, 1, QUICK), no.tell())
+        added = Vary(no.add_up, 0, 1, STEADY), Vary(no.cancel, 0, 1, STEADY)
+        yield Then(Together(swap), *added, no.tell())
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
@@ -149,7 +151,7 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
-        rest = Disappear(*yes.names, yes.ground, *no.bars, no.told, no.own)
+        rest = Disappear(*yes.names, yes.ground, yes.zero, *no.bars, no.told, no.verdict, no.own)
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
         spread = Together(Vary(up.spread, 0, 1, SLOW), Then(Hold(), Appear(names[1][1])))
@@ -157,13 +159,11 @@ class ThinkingAlone(Film):
         named = Appear(names[0], names[1][0])
         yield Disappear(self.column), Draw(up.brackets), named
         yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
-        yield Draw(self.of_sum)
+        yield Flow(map(Pulse, up.numbers), STEADY)
 
     @beat(
-        "Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
-        "| Else this matrix and the next would act as one.",
-        gated="Then each sum is bent: | a yes passes, | a no becomes next to nothing. "
-        "| Else no detector could keep silent.",
+        "Set each sum on a line, as high as it is. | Then this line is bent, with all on it: "
+        "| a yes passes, | a no becomes next to nothing. | So only detectors that fit are heard.",
     )
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
@@ -171,11 +171,11 @@ class ThinkingAlone(Film):
         sums = Disappear(*up.board, *up.numbers, up.brackets, run_time=QUICK)
         same = Appear(bend.entries, run_time=QUICK, scale=1.0), sums
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
-        yield Disappear(up.weights, self.of_sum, *self.names[:2]), away, axes
-        passed = Then(Hold(STEADY), Appear(bend.yes, bend.rings[0]))
-        yield bend.to(bend.on_curve, bend.bowed), passed
-        yield Then(Appear(bend.no, bend.rings[1], run_time=STEADY), Pulse(bend.no))
-        yield Disappear(bend.yes, bend.no, *bend.rings), bend.unbend(shows_why=not self.is_gated)
+        yield Disappear(up.weights, *self.names[:2]), away, axes
+        yield bend.to(bend.on_curve, bend.bowed, BENDING)
+        yield Appear(bend.yes, bend.rings[0]), Then(Hold(QUICK), Pulse(bend.yes))
+        yield Appear(bend.no, bend.rings[1]), Then(Hold(QUICK), Pulse(bend.no))
+        yield Disappear(bend.no, bend.rings[1]), Pulse(bend.rings[0], run_time=STEADY)
 
     @beat(
         "Each detector also has {width} numbers to add: "
@@ -192,7 +192,10 @@ class ThinkingAlone(Film):
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
         early = [shown, own] * (not self.is_gated)
-        yield Disappear(bend.axes, bend.curve, bend.pair), Then(home, *gate, left, *early)
+        yield (
+            Disappear(bend.axes, bend.curve, bend.yes, bend.rings[0]),
+            Then(home, *gate, left, *early),
+        )
         scaled = Then(Disappear(self.one), weigh)
         yield Then(shown, own, scaled) if self.is_gated else scaled
         yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
@@ -295,7 +298,6 @@ class ThinkingAlone(Film):
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
         self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.of_sum)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
     # What only this film finds and shows
@@ -355,21 +357,18 @@ class ThinkingAlone(Film):
         low, high = min(self.before.array.min(), 0.0), max(self.before.array.max(), 0.0)
         along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
         bowed = self.bent(along).astype(np.float64)
-        matrix = "gate" if self.is_gated else "in", len(ways.x)
         rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
-        self.bend = Bend(
-            (self.before, self.after), (along, bowed), rows, room, self.told, matrix=matrix
-        )
+        self.bend = Bend((self.before, self.after), (along, bowed), rows, room, self.told)
         self.names = self._names(room)
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
         self.agreements = self._agreements(area)
-        self.column, self.of_sum = (self.upward.line_of_sum(with_sum=e) for e in (False, True))
+        self.column = self.upward.line_of_framed()
         self.upward.spread(0.0)
         self.one = self.downward.line_of_largest()
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
-        inside.add(*self.agreements, self.column, self.of_sum, self.one)
+        inside.add(*self.agreements, self.column, self.one)
         inside.add(*self.names, self.sum)
         place_inside(inside, self.columns.boxes[-1], stage)
 
@@ -469,6 +468,7 @@ NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
 MEETING = 5.0  # seconds, in which a word meets all detectors
 WEIGHING, ADDING, MERGING = 2.4, 3.0, 2.8  # seconds: a matrix is weighed, adds up, is added
+BENDING = 3.0  # seconds, in which a line is bent
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from

@@ -1,8 +1,9 @@
-"""How well two lists of numbers agree: a product for each entry, and two bars of them all.
+"""How well two lists of numbers agree: a product for each entry, and the bar of all.
 
     one = Agreement((x, detector), made, (" forest", "a detector"), region)
     yield Vary(one.multiply, 0, 1)      # products come, from the first entry on
-    yield Vary(one.add_up, 0, 1)        # those above zero stack up in one bar, others in another
+    yield Vary(one.add_up, 0, 1)        # those above zero stack up; others hang from the top
+yield Vary(one.cancel, 0, 1)        # both shrink by as much, until their sum is left
 
 It knows no model.
 """
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import Line, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, UP
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -36,11 +37,12 @@ from scenes.theme import (
     STRONGEST_FILL,
     THIN_LINE,
 )
-from scenes.verbs import Appear, Count, Then, Verb
+from scenes.verbs import Appear, Count, Pulse, Then, Verb
 
 Floats = NDArray[np.float64]
 
-THICK, WIDEST = 0.28, 0.85  # of a column's width: a list or a bar, and all products
+STRIP, THICK, WIDEST = 0.4, 0.28, 0.85  # of a column's width: a list, a bar, and all products
+WEAK, FOOT = 0.2, 0.75  # of the largest, what has no fill; ems, from a line's top to its foot
 FRONT = 0.2  # of the time in which all come, one entry
 TINY, NOTHING = 1e-9, 1e-3  # what is less is rounding, of what is added, and of a bias
 
@@ -57,7 +59,8 @@ class Agreement(VGroup):
     `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground`, and `told`, their sum alone, with its `own` constant under it, if it has one.
+    `ground` and then on a line of `zero`, and `told`, their sum alone, with its `own` constant
+    under it, if it has one, and the `verdict`, a yes or a no, beside it.
     """
 
     def __init__(
@@ -75,9 +78,9 @@ class Agreement(VGroup):
         widest = max(name.width for name in self.names)
         for name, column in zip(self.names, columns, strict=True):
             name.scale(min(1.0, (column.width - HAIR) / widest))
-            name.move_to((column.center[0], region.top - high / 2, 0))
+            name.set_x(column.center[0]).shift((region.top - FOOT * high - name.baseline) * UP)
         self.strips = [
-            Heat(each.double[:, None], (THICK * column.width, inner.height)).move_to(
+            _strip(each.double, (STRIP * column.width, inner.height)).move_to(
                 (column.center[0], inner.center[1], 0)
             )
             for each, column in zip(lists, columns, strict=False)
@@ -95,8 +98,14 @@ class Agreement(VGroup):
         self.own.shrink_to(columns[3].width - 3 * GAP)
         self.has_own = abs(numbers[1]) > NOTHING
         low = inner.bottom + (self.own.height + GAP) * self.has_own
-        self.told.move_to((columns[3].center[0], low, 0), DOWN)
-        self.own.next_to(self.told, DOWN, buff=HAIR)
+        is_yes = made.number > 0
+        role = POSITIVE if is_yes else NEGATIVE
+        self.verdict = Words("yes" if is_yes else "no", size=HEADING_SIZE, role=role)
+        row = VGroup(self.told, self.verdict).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
+        self.verdict.shift((self.told.baseline - self.verdict.baseline) * UP)
+        row.scale(min(1.0, (columns[3].width - HAIR) / row.width))
+        row.move_to((columns[3].center[0], low, 0), DOWN)
+        self.own.next_to(row, DOWN, buff=HAIR)
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
@@ -104,12 +113,18 @@ class Agreement(VGroup):
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
         self._upright = self._beside(self.products[:-1], columns[2], inner) - corner
-        stack = inner.raised(float(self.told.get_top()[1]) + GAP - inner.bottom)
-        self._stacked = self._over(columns[3], stack) - corner
+        stack = inner.raised(float(row.get_top()[1]) + GAP - inner.bottom)
+        zero, unit = self._scale(stack)
+        self._stacked = self._over(columns[3], zero, unit) - corner
+        ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
+        self._level, self._both = zero + ups * unit - region.top, min(ups, downs) * unit
+        half = THICK * columns[3].width
+        self._aside, ends = half / 2, columns[3].center[0] + half * np.array((-1.2, 1.2))
+        self.zero = Line(*((x, zero, 0) for x in ends)).set_stroke(theme.color(QUIET), THIN_LINE)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
-        super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.told)
-        self.add(self.own, self.frame)
+        super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.zero)
+        self.add(self.told, self.verdict, self.own, self.frame)
         self.multiply(0.0)
 
     def multiply(self, share: float) -> None:
@@ -119,15 +134,29 @@ class Agreement(VGroup):
         self._draw((1 - grown) * flat + grown * self._upright)
 
     def add_up(self, share: float) -> None:
-        """Let products stack up, those above zero in one bar; as products they stay."""
+        """Let those above zero stack up, and others hang from their top; all stay beside it."""
         gone = self._gone(share)
         moved = (1 - gone) * self._upright + gone * self._stacked
         self._draw(moved, *[self._upright] * (share > 0))
 
+    def cancel(self, share: float) -> None:
+        """Let both bars shrink by as much, until one is gone: what is left of the other is the sum.
+
+        It stands on the line of zero, or hangs from it.
+        """
+        boxes = self._stacked.copy()
+        boxes[:, 1::2] = np.minimum(boxes[:, 1::2], self._level - share * self._both)
+        boxes[:, ::2] += share * self._aside * np.where(self.products > 0, 1, -1)[:, None]
+        self._draw(boxes, self._upright)
+
     def tell(self) -> Verb:
-        """Return how the sum comes, and what a bias makes of it."""
+        """Return how the sum comes, what a bias makes of it, and what it says."""
         own = [Appear(self.own)] * self.has_own
-        return Then(Appear(self.told), *own, Count(self.told, self.made, QUICK))
+        return Then(Appear(self.told), *own, Count(self.told, self.made, QUICK), self.say())
+
+    def say(self) -> Verb:
+        """Return how it says yes or no."""
+        return Then(Appear(self.verdict, run_time=QUICK), Pulse(self.verdict))
 
     def _gone(self, share: float) -> Floats:
         """Return how far each product is, (n + 1, 1)."""
@@ -143,20 +172,33 @@ class Agreement(VGroup):
         boxes = np.stack([x + 0 * wide, ends[1:], x + wide, ends[:-1]], axis=1)
         return np.concatenate([boxes, [[x, inner.bottom, x, inner.bottom]]])
 
-    def _over(self, column: Region, stack: Region) -> Floats:
-        """Return the boxes of products on one another, in two bars."""
-        sizes, signs = np.abs(self.products), self.products > 0
-        sums = (float(each.clip(0).sum()) for both in self._among for each in (both, -both))
-        most = max(TINY, *sums)
+    def _scale(self, stack: Region) -> tuple[float, float]:
+        """Return where zero is, and how high a product of one, so that all bars have room."""
+        top = max(TINY, *(float(each.clip(0).sum()) for each in self._among))
+        low = min(0.0, *(float(each.sum()) for each in self._among))
+        unit = stack.height / (top - low)
+        return stack.bottom - low * unit, unit
+
+    def _over(self, column: Region, zero: float, unit: float) -> Floats:
+        """Return the boxes of products: on one another from zero, or hanging from the top."""
+        sizes, signs = unit * np.abs(self.products), self.products > 0
         boxes, thick = np.zeros((len(sizes), 4)), THICK * column.width
-        for chosen, x in ((signs, column.center[0] - thick), (~signs, column.center[0])):
-            ends = stack.bottom + np.cumsum(sizes[chosen]) * stack.height / most
-            lows = ends - sizes[chosen] * stack.height / most
-            boxes[chosen] = np.stack([0 * ends + x, lows, 0 * ends + x + thick, ends], axis=1)
-        return boxes
+        ends = zero + np.cumsum(np.where(signs, sizes, 0.0))
+        lows = ends[-1] - np.cumsum(np.where(signs, 0.0, sizes))
+        boxes[:, 0] = column.center[0] - thick * signs
+        boxes[:, 1] = np.where(signs, ends - sizes, lows)
+        return boxes + np.stack([0 * sizes, 0 * sizes, boxes[:, 0] + thick, boxes[:, 1] + sizes], 1)
 
     def _draw(self, *drawn: Floats) -> None:
         corner, scale = self.frame.get_corner(LEFT + UP), self.frame.width / self._size
         for path, chosen in zip(self.bars, (self.products > 0, self.products <= 0), strict=True):
             boxes = np.concatenate([each[chosen] for each in drawn])
             path.points = rectangles(*(scale * boxes).T) + corner
+
+
+def _strip(numbers: Floats, size: tuple[float, float]) -> Heat:
+    """Return a list as a strip with an outline, in which only what is large has a colour."""
+    strip = Heat(numbers[:, None], size, least=WEAK)
+    return strip.add(
+        Rectangle(width=size[0], height=size[1]).set_stroke(theme.color(QUIET), THIN_LINE)
+    )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from manim import Circle, Line, Rectangle, VGroup, VMobject
+from manim import Circle, Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -20,7 +20,7 @@ from scenes import theme
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of
-from scenes.mobjects.text import Formula, Words, em_of
+from scenes.mobjects.text import Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS
 from scenes.mobjects.weighing import ENTRIES, JOINED
@@ -29,27 +29,18 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
-    FAINTEST_FILL,
     GAP,
     HAIR,
     HEADING_SIZE,
     OUTPUT,
-    QUICK,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
     TITLE_SIZE,
 )
 from scenes.verbs import (
-    Appear,
     Become,
-    ComeFrom,
-    Disappear,
-    GoInto,
-    Hold,
-    Then,
     Together,
-    Verb,
 )
 
 Floats = NDArray[np.float64]
@@ -82,12 +73,10 @@ class Bend(VGroup):
     """Numbers as points on a line, which bends: what is left of each.
 
     `numbers` are (M,), before and after; `curve` is x and y of its points; `rows` are where numbers
-    lie before and after, (M, 2), and how large they are there; `told` are two of them; the `matrix`
-    that made them is given by its index and how many numbers it reads.
+    lie before and after, (M, 2), and how large they are there; `told` are two of them.
     Parts: `entries`, which lie in the first row, `curve`, `axes`, the words on a `yes` and on a
-    `no`, those two, and `rings` about their points; the `pair` of matrices, this one and the next,
-    and the `one` that they would act as if nothing bent between them. The twins of
-    `entries` are `on_line` and `on_curve`, and `lying`, where they lie in the second row with the
+    `no`, those two, and `rings` about their points. The twins of `entries` are `on_line` and
+    `on_curve`, and `lying`, where they lie in the second row with the
     colours of what is left of them; those of `curve` are `straight` and `bowed`.
     """
 
@@ -98,8 +87,6 @@ class Bend(VGroup):
         rows: Sequence[tuple[Floats, tuple[float, float]]],
         region: Region,
         told: tuple[int, int],
-        *,
-        matrix: tuple[str, int],
     ) -> None:
         (x, y), (along, bowed) = (each.double for each in numbers), curve
         region = region.inset(INSIDE * min(region.width, region.height))
@@ -126,24 +113,12 @@ class Bend(VGroup):
         ring = Circle(DOT, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
         points = self._points_at(x[list(told)], y[list(told)])
         self.rings = [ring.copy().move_to(point) for point in points]
-        self.pair, self.one = self._matrices(region, *matrix)
         super().__init__(self.axes, self.curve, self.entries, *self.rings, self.yes, self.no)
-        self.add(self.pair, self.one)
 
-    def to(self, entries: VGroup, curve: VMobject) -> Together:
+    def to(self, entries: VGroup, curve: VMobject, run_time: float) -> Together:
         """Return how the points and their line come to be like twins."""
-        return Together(Become(self.entries, entries), Become(self.curve, curve))
-
-    def unbend(self, *, shows_why: bool) -> Verb:
-        """Return how the line is straight for a while, and how both matrices act as one then."""
-        straight, bent = self.to(self.on_line, self.straight), self.to(self.on_curve, self.bowed)
-        if not shows_why:
-            return Then(straight, bent)
-        joined = Together(GoInto(each, self.one[0], QUICK) for each in self.pair)
-        seen = Then(Hold(QUICK), Appear(self.pair), joined, Appear(self.one, run_time=QUICK / 2))
-        apart = Together(ComeFrom(each, self.one[0]) for each in self.pair)
-        gone = Disappear(self.one, run_time=QUICK / 2)
-        return Then(Together(straight, seen), Together(bent, gone, apart))
+        pairs = (self.entries, entries), (self.curve, curve)
+        return Together(Become(*pair, run_time=run_time) for pair in pairs)
 
     def _axis_names(self) -> list[Words]:
         """Return what is told along both axes, each at its end, clear of the curve."""
@@ -152,32 +127,6 @@ class Bend(VGroup):
         named[0].next_to(across.get_right(), DOWN, buff=HAIR).align_to(across, RIGHT)
         named[1].next_to(up.get_top(), LEFT, buff=HAIR).align_to(up, UP)
         return named
-
-    def _matrices(self, region: Region, name: str, entries: int) -> tuple[VGroup, VGroup]:
-        """Return the matrices before and after, in true proportion, and the one of both."""
-        (x, y), hidden = self._at(np.zeros(1), np.zeros(1))[0], len(self._group)
-        end = min(float(x), float(self.axes[-1].get_left()[0])) - GAP  # beside an axis' name
-        over = Region(region.left, end, float(y) + GAP, region.top)
-        ratio = hidden / entries
-        wide = min(over.width - HAIR, ratio * (over.height - HAIR) / 2)
-        sizes = (wide, wide / ratio), (wide, wide / ratio), (wide / ratio, wide / ratio)
-        boxes = [Rectangle(width=size[0], height=size[1]) for size in sizes]
-        for box in boxes:
-            box.set_stroke(theme.color(OUTPUT), THIN_LINE)
-            box.set_fill(theme.color(OUTPUT), FAINTEST_FILL)
-        pair = VGroup()
-        for box, index, outside in zip(boxes, (name, "out"), (UP, DOWN), strict=False):
-            label = Formula(f'$W_"{index}"$', SPOKEN_SIZE)
-            pair.add(VGroup(box, label))
-            if label.height > box.height:
-                label.next_to(box, outside, buff=HAIR)
-            else:
-                label.scale(min(1.0, 0.85 * box.height / label.height)).move_to(box)
-        said = Words("one matrix", size=SPOKEN_SIZE)
-        return (
-            pair.arrange(DOWN, buff=HAIR).move_to(over.center),
-            VGroup(boxes[-1], said).arrange(RIGHT, buff=HAIR).move_to(over.center),
-        )
 
     def _at(self, x: Floats, y: Floats) -> Floats:
         return np.asarray(self._corner + (np.stack([x, y], axis=-1) - self._low) * self._unit)

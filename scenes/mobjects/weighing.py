@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 ENTRIES = 8  # of a vector, that are drawn, at most
-PITCH, LEAST = 1.2, 6  # scene units from one detector to the next; so many are drawn at least
+PITCH, LEAST = 1.4, 6  # scene units from one detector to the next; so many are drawn at least
 FILLED, JOINED = 0.8, 0.94  # of its room, what is drawn of it: it is apart from the next, or not
 FLATTEST = 2.6  # times the shorter side of an entry's room, the longer one at most
 THICK, APART = 0.15, 0.05  # of a region's shorter side, a vector, and what is left free beside it
@@ -52,7 +52,8 @@ ALONE, EACH = 0.35, 0.25  # of all the time, that of the largest line, alone, an
 NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
-THIN, EDGE, MARGIN = 0.42, 0.25, 0.32  # of its room, a detector beside which numbers stand; rims
+THIN, EDGE, MARGIN = 0.36, 0.22, 0.2  # of its room, a detector beside which numbers stand; rims
+NEAR, WEAK = 0.42, 0.2  # of its room, those numbers from it; of the largest, what has no colour
 
 
 class Weighing(VGroup):
@@ -83,10 +84,11 @@ class Weighing(VGroup):
         self.is_turned, self._counts = is_turned, matrix.shape
         shorter = min(region.width, region.height)
         self.thick, self.gap = THICK * shorter, APART * shorter
-        n, m = matrix.shape
+        (n, m), inside = matrix.shape, self._turned(region.width, region.height)
         picked = [*drawn] if weighs_drawn else [*range(n)]
         across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
-        room = np.array(self._turned(region.width, region.height)) - self.thick - self.gap
+        self.aside = self.gap * (1 if weighs_drawn else 2)  # brackets need room, too
+        room = np.array(inside) - self.thick - np.array([self.aside, self.gap])
         margin = 0.0 if weighs_drawn else MARGIN  # where numbers stand beside the first detector
         wide, high = self._turned(room[0] / (len(across) + 2 * margin), room[1] / len(picked))
         if weighs_drawn:
@@ -97,38 +99,35 @@ class Weighing(VGroup):
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
         fills = [(THIN, 1.0), (FILLED, 1.0), (FILLED, JOINED)]
         own, taken, made = [(JOINED, FILLED)] * 3 if weighs_drawn else fills
-        apart = self._turned(*own)
-        self.matrix = Shades(self._turned(self.long, self.deep), faintest=FAINT, filled=apart)
+        apart, whole = self._turned(*own), self._turned(self.long, self.deep)
+        self.matrix = Shades(whole, faintest=FAINT * weighs_drawn, filled=apart)
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
         self._column = weights[picked][:, None]
         if weighs_drawn:
             self._column[np.abs(self._column) < NOTHING * np.abs(weights).max()] = 0
         self.lines = _within_one(matrix[picked][:, across])
         self.products = _within_one(self._column * self.lines)
+        if not weighs_drawn:
+            self._column, self.lines = _strong(self._column), _strong(self.lines)
         products = weights[:, None] * matrix
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
         self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
         self.made = self._box(self.long, self.thick).set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        self.sum = Shades(
-            self._turned(self.long, self.thick),
-            float(np.abs(total).max()),
-            filled=self._turned(*made),
-        )
-        most = float(np.abs(weights).max())
+        size, most = self._turned(self.long, self.thick), float(np.abs(total).max())
+        self.sum = Shades(size, most, filled=self._turned(*made))
+        size, most = self._turned(self.thick, self.deep), float(np.abs(weights).max())
         self.runner = Shades(self._turned(cell[0], self.deep), most, filled=apart)
-        before = self._turned(self.thick, self.deep)
-        self.weights = Shades(before, most, filled=self._turned(*taken))
+        self.weights = Shades(size, most, filled=self._turned(*taken))
         self.weights.paint(self._column.T if is_turned else self._column)
         self.margin = margin * self._step
         self.board = VGroup(self.matrix, self.sum, self.runner, self.fronts)
         self._arrange(region)
-        shades = self.weights if weighs_drawn else self.sum
-        self.numbers = _numerals(told, shades)
+        self.numbers = _numerals(told, self.weights if weighs_drawn else self.sum)
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        inside = self._box(self.long + 2 * self.margin, self.deep).move_to(self.matrix.frame)
-        self.brackets, self.said = Brackets(inside), Words("sum", size=SPOKEN_SIZE)
+        box = self._box(self.long + 2 * self.margin, self.deep).move_to(self.matrix.frame)
+        self.brackets, self.said = Brackets(box), Words("sum", size=SPOKEN_SIZE)
         self.said.next_to(self.made, DOWN, buff=GAP)
         super().__init__(
             self.made, self.board, self.weights, *self.numbers, self.brackets, self.said
@@ -137,13 +136,13 @@ class Weighing(VGroup):
 
     def _arrange(self, region: Region) -> None:
         """Place the weights before the matrix, and their sum under it."""
-        off = (self.thick + self.gap) / 2
-        middle = region.center + self._way(off, -off)
+        offs = self.thick + self.aside, self.thick + self.gap
+        middle = region.center + self._way(offs[0] / 2, -offs[1] / 2)
         self.matrix.move_to(middle)
-        self.runner.move_to(middle - self._way((self.long + self._step) / 2, 0.0))
+        self.runner.move_to(middle - self._way(self.long / 2 + NEAR * self._step, 0.0))
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
         VGroup(self.sum, self.made).move_to(middle + under)
-        before = (self.long + self.thick) / 2 + self.gap + self.margin
+        before = (self.long + self.thick) / 2 + self.aside + self.margin
         self.weights.move_to(middle - self._way(before, 0.0))
 
     def weigh(self, share: float) -> None:
@@ -177,7 +176,7 @@ class Weighing(VGroup):
         column = self._column.T if self.is_turned else self._column
         seen = np.full(column.shape, is_on)
         self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
-        sides = middle - RIM / 2 + self._step * np.array([-1 / 2 - EDGE, EDGE])
+        sides = middle - RIM / 2 + self._step * np.array([-NEAR - EDGE, EDGE])
         self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep)
 
     def add_up(self, share: float) -> None:
@@ -195,12 +194,11 @@ class Weighing(VGroup):
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
 
-    def line_of_sum(self, *, with_sum: bool) -> Rectangle:
-        """Return a frame around what adds up to the framed entry of the sum, and around this."""
-        under = with_sum * (self.gap + self.thick)
-        frame = self._box(max(FRONT, self._step), self.deep + under)
+    def line_of_framed(self) -> Rectangle:
+        """Return a frame around what adds up to the framed entry of the sum."""
+        frame = self._box(max(FRONT, self._step), self.deep)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.matrix.frame)
-        return frame.shift(self._way((self.framed + 0.5) * self._step - self.long / 2, under / 2))
+        return frame.shift(self._way((self.framed + 0.5) * self._step - self.long / 2, 0.0))
 
     def line_of_largest(self) -> Rectangle:
         """Return a frame around the largest weight and its line."""
@@ -275,6 +273,9 @@ def drawn_of(made: Floats, room: float, told: Sequence[int]) -> list[int]:
     """
     number = min(len(made), max(LEAST, int(room / PITCH)))
     starts = group_starts(len(made), number)
+    while len(told) > len({*np.searchsorted(starts, told, side="right").tolist()}):
+        number += 1  # until each that is told has a group of its own
+        starts = group_starts(len(made), number)
     aims = np.quantile(made, (0.5 + MIXED * np.arange(number)) % 1)
     aims[1::LOUDEST] = made.max()
     groups = np.split(made, starts[1:])
@@ -310,6 +311,11 @@ def _numerals(values: Sequence[Value], shades: Shades) -> list[Number]:
         number.scale(share).set_color(shades.ink(number.value.number))
         number.move_to(frame.get_center() + ((place + 0.5) / len(numbers) - 0.5) * along)
     return numbers
+
+
+def _strong(numbers: Floats) -> Floats:
+    """Return numbers, of which those that are weak are zero: where they are many, others count."""
+    return np.where(np.abs(numbers) < WEAK * np.abs(numbers).max(), 0.0, numbers)
 
 
 def _within_one(numbers: Floats) -> Floats:
