@@ -51,7 +51,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 108
+    seconds = 110
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -200,21 +200,22 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Take the first value. | The pattern's first column says how much of it each row takes, "
-        "| and each row takes it. | Then value by value, all rows add up, "
-        "| to a mixture for every word.",
+        "| and each row takes it. | Then value by value, all rows fill up, "
+        "| and add up: a mixture for every word.",
         alone="Take its value. | Its share says how much of it the row takes, "
         "| and the row takes it. | With no other value, | the mixture is done.",
     )
     def all_mixtures(self) -> Shown:
         mixing, last, board = self.mixing, len(self.tokens), self.board
-        yield Then(self.to_values(*board.right), self.ringed(mixing.row, mixing.v.band(0)))
+        seen = Appear(mixing.layers, scale=1, run_time=INSTANT)
+        yield seen, Then(self.to_values(*board.right), self.ringed(mixing.row, mixing.v.band(0)))
         taken = Pulse(mixing.row, mixing.column, scale=SLIGHTLY)
         yield Then(self.ringed(mixing.column, mixing.sheet.upright(0)), taken)
-        yield Vary(mixing.pour, 0, GIVEN, SLOW, linear), Then(Hold(STEADY), Pulse(mixing.row))
+        yield Vary(mixing.pour, 0, GIVEN, 1.5 * SLOW, linear), Then(Hold(STEADY), Pulse(mixing.row))
         alone = [Pulse(mixing.v, scale=SLIGHTLY)] * (last == 1)
-        yield Vary(mixing.pour, GIVEN, last, 1.5 * SLOW, linear), *alone
+        yield Vary(mixing.pour, GIVEN, last, 2 * SLOW, linear), *alone
         gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
-        yield Together(*gone), Pulse(mixing.z, scale=SLIGHTLY)
+        yield Vary(mixing.mix, 0, 1, SLOW), *gone
 
     @beat(
         "It all fits in one formula. | Shares times values: one product mixes for all. "

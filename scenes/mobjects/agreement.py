@@ -42,6 +42,7 @@ from scenes.verbs import Appear, Count, Pulse, Then, Verb
 Floats = NDArray[np.float64]
 
 STRIP, THICK, WIDEST = 0.4, 0.28, 0.85  # of a column's width: a list, a bar, and all products
+GROUND = 1.2  # bars' widths, half of the line that these two stand on
 WEAK, FOOT = 0.2, 0.75  # of the largest, what has no fill; ems, from a line's top to its foot
 FRONT = 0.2  # of the time in which all come, one entry
 TINY, NOTHING = 1e-9, 1e-3  # what is less is rounding, of what is added, and of a bias
@@ -119,8 +120,9 @@ class Agreement(VGroup):
         ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
         self._level, self._both = zero + ups * unit - region.top, min(ups, downs) * unit
         half = THICK * columns[3].width
-        self._aside, ends = half / 2, columns[3].center[0] + half * np.array((-1.2, 1.2))
-        self.zero = Line(*((x, zero, 0) for x in ends)).set_stroke(theme.color(QUIET), THIN_LINE)
+        self._aside, x = half / 2, float(columns[3].center[0])
+        self.zero = Line((x - GROUND * half, zero, 0), (x + GROUND * half, zero, 0))
+        self.zero.set_stroke(theme.color(QUIET), THIN_LINE)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
         super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.zero)

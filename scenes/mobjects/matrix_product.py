@@ -271,7 +271,8 @@ class Mixing(VGroup):
     """Values, one under the other, and what weights make of them, for one row or for all.
 
     Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes, and `slabs`, what it
-    leaves of each value; a ring around a `row` of values, and one around a `column` of weights.
+    leaves of each value; the `layers` that all rows of weights leave of all values; a ring around a
+    `row` of values, and one around a `column` of weights.
     """
 
     def __init__(
@@ -285,14 +286,18 @@ class Mixing(VGroup):
         self.v.put()
         self.strip = TurningRow(self.weights[asker], unit, INK)
         self.slabs = [Shades((self.v.width, unit), largest, FAINTEST_FILL, CELL) for _ in v]
+        size = self.z.outline.width, self.z.outline.height
+        self.layers = Shades(size, largest, FAINTEST_FILL, (CELL, 1.0))
         self.only = (np.arange(len(v)) == asker)[:, None]
         self.row, self.column = Ring(self.v.band(0)), Ring(weights.upright(0))
-        super().__init__(self.v, self.z, self.strip, *self.slabs, self.row, self.column)
+        super().__init__(self.v, self.z, self.strip, *self.slabs, self.layers)
+        self.add(self.row, self.column)
 
     def settle(self) -> None:
         """Put strip, slabs and rings where they are first seen, once the sheets stand."""
         self.swing(1)
         VGroup(*self.slabs).move_to(self.v)
+        self.layers.move_to(self.z)
         self.row.move_to(self.v.band(0))
         self.column.move_to(self.sheet.upright(0))
 
@@ -348,14 +353,36 @@ class Mixing(VGroup):
         self.z.put((1 - share) * np.where(self.only, self.z.numbers, 0.0))
 
     def pour(self, place: float) -> None:
-        """Have given out the values of so many words, to all rows at once."""
+        """Have given so many values to all rows: of each a layer, as high as the row's weight."""
         last = len(self.v.numbers) - 1
         given = np.asarray((place - np.arange(last + 1)) / GIVEN, dtype=np.float64)
-        taken = self.weights * eased(given)
-        self.z.put(taken @ self.v.numbers)
+        self._lay(self.v.numbers[None], eased(given))
         at = stepped(place, last)
         self.row.set_y(self.v.at(at, 0)[1])
         self.column.set_x(self.sheet.at(0, at)[0])
+
+    def mix(self, share: float) -> None:
+        """Let the layers in every row become their sum."""
+        numbers = (1 - share) * self.v.numbers + share * self.z.numbers[:, None]
+        self._lay(numbers, np.full(len(self.weights), share < 1))
+        self.z.put(self.z.numbers * (share >= 1))
+
+    def _lay(self, numbers: Floats, ways: NDArray[np.floating]) -> None:
+        """Draw layers, (rows, values, entries), so far on their way out from under the values."""
+        (count, wide), frame, one_more = self.v.numbers.shape, self.layers.frame, (0, 1)
+        highs = np.pad(CELL * self.weights, ((0, 0), one_more), constant_values=1 - CELL)  # a seam
+        ends = np.concatenate([[0.0], np.cumsum(highs)]) / count
+        there = frame.get_top()[1] - frame.height * (ends[1:] + ends[:-1]).reshape(count, -1) / 2
+        begun = self.v.at(0, 0)[1] - self.v.unit * np.arange(count)
+        far = np.pad((1 - ways) * (begun - there[:, :-1]), ((0, 0), one_more))
+        tops = there + far + frame.height / count * highs / 2
+        is_out = np.pad((ways > 0) & (self.weights > 0), ((0, 0), one_more))
+        is_out &= tops < self.v.outline.get_bottom()[1]
+        shown = np.broadcast_to(numbers, (count, count, wide))
+        shown = np.pad(shown, ((0, 0), one_more, (0, 0))).reshape(-1, wide)
+        off = np.stack([0 * far, far], axis=-1).reshape(-1, 1, 2).repeat(wide, axis=1)
+        seen, edges = is_out.reshape(-1, 1).repeat(wide, axis=1), np.linspace(0, 1, wide + 1)
+        self.layers.paint(shown, seen, off, (ends, edges))
 
 
 def rounded(start: Point3D, end: Point3D, share: float) -> Point3D:
