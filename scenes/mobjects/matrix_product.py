@@ -43,9 +43,11 @@ from scenes.verbs import Appear, Pulse, Then, Verb
 MULTIPLIED, FALLEN = 0.5, 0.8
 OFF = 1.25  # sides of an entry, from a row that stands up to the first column
 COVERED = 0.5  # of an entry's way onto another, when that is seen no more
+LATER = 8  # the power of the way down, by which what falls comes under its key
 GIVEN = 0.6  # of a leg, when all rows have taken what is theirs of one value
 
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
+LARGEST = 1.4  # times as large as a title, a product and a sum, at most
 ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
 SLIGHTLY = 1.04  # times as large: a line that swells
 LATE = 2.0  # times as long as a query comes, until the last one begins
@@ -152,28 +154,27 @@ class Scoring(VGroup):
     def meet(self, place: float) -> None:
         """Have scored so many keys: multiply the next, let products fall, and step onto its place.
 
-        The query stands to the left of a key that it meets, so that both are seen.
+        The query stands to the left of a key that it meets; a copy of the key comes upon it.
         """
         entries, count = self.products.shape
         key = min(int(place), count - 1)
         way = place - key
         before, step = key - 1 if key else -OFF, ease((way - FALLEN) / (1 - FALLEN))
-        self.strip.lay(self.strip.numbers, (1 - step) * self._on(before) + step * self._on(key))
         made = eased((entries + 1) * way / MULTIPLIED - np.arange(entries))[:, None]
+        left = self.strip.numbers * np.where(made < COVERED, 1.0, step)  # else a product is there
+        self.strip.lay(left, (1 - step) * self._on(before) + step * self._on(key))
         late = np.arange(entries)[::-1] / entries  # the lowest falls first
         fallen = eased(2 * (way - MULTIPLIED) / (FALLEN - MULTIPLIED) - late)[:, None]
         off = np.zeros((entries, 1, 2))
         depth = self._on(key)[1] - self.s.at(self.asker, key)[1]
         rows = (np.arange(entries) - (entries - 1) / 2)[:, None] * self.k.unit
-        off[..., 0] = (1 - made) * (before - key) * self.k.unit
+        off[..., 0] = (1 - fallen**LATER) * made * (before - key) * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
         self.drops.frame.move_to(self._on(key))
         is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
-        mixed = (1 - made) * self.strip.numbers + made * self.products[:, key, None]
+        mixed = (1 - made) * self.k.numbers[:, key, None] / self.k.largest
+        mixed += made * self.products[:, key, None]
         self.drops.paint(mixed, (made > 0) & is_above, off)
-        seen = np.ones((entries, count), dtype=bool)
-        seen[:, key] = (made[:, 0] < COVERED) | (step >= 1)  # else a product is there
-        self.k.put(seen=seen)
         row = np.where(np.arange(count) < key, self.scores[self.asker], 0.0)
         row[key] = self.scores[self.asker, key] if step else self.parts[:, key] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))
@@ -248,7 +249,7 @@ class Terms(VGroup):
         free = float(corner[0] - left) / both.width
         is_taken = letter.get_right()[0] < scoring.k.get_left()[0]
         is_read = bool(free * TITLE_SIZE >= LEAST_SIZE) and not is_taken
-        both.scale(min(1.0, free)).move_to(corner + unit / 2 * UP, aligned_edge=UR)
+        both.scale(min(LARGEST, free)).move_to(corner + unit / 2 * UP, aligned_edge=UR)
         low = scoring.k.get_bottom()[1] + ABOVE * unit
         both.shift(max(0.0, float(low - both.get_bottom()[1])) * UP)
         self.product, self.sum = ([line] * is_read for line in lines)
