@@ -31,6 +31,7 @@ from scenes.mobjects.pattern import dot_rows
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     FAINTEST_FILL,
     INK,
     KEY,
@@ -49,7 +50,7 @@ BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of its card; apart
-MATRICES = QUERY, KEY, VALUE
+MATRICES, TINTED = (QUERY, KEY, VALUE), 0.5  # kinds of matrices; of its colour, one of them
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 COLUMN_HIGH = 0.9  # of the room over heads, for their columns
@@ -251,10 +252,12 @@ class Deck(VGroup):
         """Return the plates of a head's matrices: of its queries alone, or of all three kinds."""
         places = [(0.5 + WEIGHTS_AWAY * (at + 1), 0.0) for at in range(3)]
         plates = [
-            self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK})
+            self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK}, TINTED)
             for place, role in zip(places, MATRICES, strict=True)
             if has_all or role == QUERY
         ]
+        for plate in plates:  # as a matrix from near: an outline, and in it what is not so strong
+            plate.set_stroke(plate.get_fill_color(), BOLD_LINE / 2)
         return VGroup(*plates)
 
     def _beyond(self, row: int, heads: int) -> Filled:
