@@ -142,8 +142,7 @@ class ThinkingAlone(Film):
         gone = Disappear(*yes.bars, yes.told, yes.verdict, yes.own, run_time=QUICK / 2)
         other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
         swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
-        added = Vary(no.add_up, 0, 1, STEADY), Vary(no.cancel, 0, 1, STEADY)
-        yield Then(Together(swap), *added, no.tell())
+        yield Then(Together(swap), Vary(no.add_up, 0, 1), Vary(no.cancel, 0, 1), no.tell())
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
