@@ -66,7 +66,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 112
+    seconds = 115
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -126,7 +126,8 @@ class ThinkingAlone(Film):
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
         "| Multiply entry by entry: | blue where signs agree. "
-        "| Add up{constant}: a yes. | Another says no."
+        "| Add all up{constant}: | what's left is above zero, a yes. "
+        "| Another detector has other numbers: | what's left is below zero, and that's a no."
     )
     def one_fits(self) -> Shown:
         columns, (yes, no) = self.columns, self.agreements
@@ -137,12 +138,12 @@ class ThinkingAlone(Film):
         yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
-        added = Vary(yes.add_up, 0, 1, STEADY), Vary(yes.cancel, 0, 1, STEADY)
-        yield Appear(yes.names[3], yes.zero), Then(*added, yes.tell())
+        yield Appear(yes.names[3], yes.zero), Then(Vary(yes.add_up, 0, 1), Vary(yes.cancel, 0, 1))
+        yield yes.tell()
         gone = Disappear(*yes.bars, yes.told, yes.verdict, yes.own, run_time=QUICK / 2)
-        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
-        swap = TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
-        yield Then(Together(swap), Vary(no.add_up, 0, 1), Vary(no.cancel, 0, 1), no.tell())
+        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1)
+        yield TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
+        yield Then(Vary(no.add_up, 0, 1, QUICK), Vary(no.cancel, 0, 1, QUICK), no.tell())
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
@@ -155,8 +156,7 @@ class ThinkingAlone(Film):
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
         spread = Together(Vary(up.spread, 0, 1, SLOW), Then(Hold(), Appear(names[1][1])))
         yield rest, Then(Hold(QUICK), Together(*stands, shown), spread)
-        named = Appear(names[0], names[1][0])
-        yield Disappear(self.column), Draw(up.brackets), named
+        yield Disappear(self.column), Draw(up.brackets), Appear(names[0], names[1][0])
         yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
         yield Flow(map(Pulse, up.numbers), STEADY)
 

@@ -99,9 +99,7 @@ class Agreement(VGroup):
         self.own.shrink_to(columns[3].width - 3 * GAP)
         self.has_own = abs(numbers[1]) > NOTHING
         low = inner.bottom + (self.own.height + GAP) * self.has_own
-        is_yes = made.number > 0
-        role = POSITIVE if is_yes else NEGATIVE
-        self.verdict = Words("yes" if is_yes else "no", size=HEADING_SIZE, role=role)
+        self.verdict = Words("yes" if made.number > 0 else "no", size=HEADING_SIZE)
         row = VGroup(self.told, self.verdict).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         self.verdict.shift((self.told.baseline - self.verdict.baseline) * UP)
         row.scale(min(1.0, (columns[3].width - HAIR) / row.width))
