@@ -212,7 +212,7 @@ class OneHeadAsMatrices(Film):
         taken = Pulse(mixing.row, mixing.column, scale=SLIGHTLY)
         yield Then(self.ringed(mixing.column, mixing.sheet.upright(0)), taken)
         yield Vary(mixing.pour, 0, GIVEN, 1.5 * SLOW, linear), Pulse(mixing.row, run_time=SLOW)
-        alone = [Pulse(mixing.v, scale=SLIGHTLY)] * (last == 1)
+        alone = [Pulse(mixing.v, mixing.row, run_time=SLOW)] * (last == 1)
         yield Vary(mixing.pour, GIVEN, last, 2 * SLOW, linear), *alone
         gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
         yield Vary(mixing.mix, 0, 1, SLOW), *gone
