@@ -386,7 +386,7 @@ class NoPeeking(Film):
 
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
-        fallen = Then(Hold(QUICK), verbs.Count(self.sums[row], self.left[row], QUICK))
+        fallen = verbs.Count(self.sums[row], self.left[row], QUICK)
         new = Flow(Appear(each) for each in self.zeros.future(row))
         return Together(Disappear(*self.weights.future(row)), new, fallen)
 

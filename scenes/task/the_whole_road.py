@@ -226,11 +226,13 @@ class TheWholeRoad(Film):
         readout, first = self.readout, self.readout.gauges[0]
         yield Flow(map(Pulse, readout.own), SLOW), Then(Hold(SLOW), Pulse(*readout.own))
         back = Vary(readout.train, 1, 0, SLOW)
-        yield Then(Together(Appear(self.before), back), self.walk_to("at random"))
-        yield Then(readout.unlearn(), Pulse(first.word, readout.begun[0]))
+        yield Then(back, self.walk_to("at random"))
+        fallen = Together(Appear(self.before), readout.unlearn())
+        yield Then(fallen, Pulse(first.word, readout.begun[0]))
         set_right = Vary(readout.train, 0, 1, SLOW), self.walk_to("set")
-        yield Disappear(self.before), Then(Together(*set_right), Appear(self.after))
-        yield Then(readout.learn(), Pulse(first.word, first.number))
+        yield Disappear(self.before), Together(*set_right)
+        risen = Together(Appear(self.after), readout.learn())
+        yield Then(risen, Pulse(first.word, first.number))
 
     @beat(
         "So a sentence becomes a word: | columns look sideways, then think alone, "
