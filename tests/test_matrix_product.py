@@ -74,13 +74,14 @@ def test_after_some_keys_only_their_scores_are_there(scoring: Scoring) -> None:
     assert drawn(scoring.s.shades).sum() == 2 * len(scoring.k.outline.points)
 
 
-def test_a_key_is_whole_again_once_it_has_been_met(scoring: Scoring) -> None:
-    whole = as_drawn(scoring.k, scoring.k.numbers)
-    scoring.meet(1.45)
-    assert drawn(scoring.k.shades).sum() < whole.sum()  # products stand in its place
-    for place in (2.0, float(ROWS)):
+def test_keys_stay_whole_and_a_query_is_whole_again_once_it_has_met_one(scoring: Scoring) -> None:
+    keys = as_drawn(scoring.k, scoring.k.numbers)
+    for place, is_whole in ((0.0, True), (1.45, False), (2.0, True), (float(ROWS), True)):
         scoring.meet(place)
-        assert (drawn(scoring.k.shades) == whole).all()
+        assert (drawn(scoring.k.shades) == keys).all()
+        seen = drawn(scoring.strip.shades).sum()
+        whole = len(scoring.strip.numbers) * len(scoring.k.outline.points)
+        assert bool(seen == whole) is is_whole  # else products stand there
 
 
 def test_all_rows_meet_all_keys(scoring: Scoring) -> None:
@@ -137,5 +138,12 @@ def test_weighed_rows_stack_to_one_whole_row(mixing: Mixing) -> None:
 def test_the_mixture_is_that_of_the_weights(mixing: Mixing) -> None:
     mixing.blend(1.0)
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, row_alone(A @ V))).all()
+
+
+def test_rows_take_a_layer_of_each_value_and_these_become_their_mixtures(mixing: Mixing) -> None:
     mixing.pour(ROWS)
+    layers = int((mixing.weights > 0).sum()) * V.shape[1]
+    assert drawn(mixing.layers).sum() == layers * len(mixing.v.outline.points)
+    mixing.mix(1.0)
+    assert drawn(mixing.layers).sum() == 0
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A @ V)).all()
