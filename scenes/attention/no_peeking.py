@@ -165,8 +165,8 @@ class NoPeeking(Film):
         exam = self.exam
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
-        yield exam.empty(), Flow(map(Pulse, exam.copied), STEADY)
-        yield verbs.Dim(*exam.guesses, exam.next, *exam.copied, exam.supposed), exam.point_at_help()
+        yield exam.empty()
+        yield verbs.Dim(*exam.guesses, exam.next, exam.supposed), exam.point_at_help()
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell. | "
@@ -346,7 +346,7 @@ class NoPeeking(Film):
         board, exam = self.board, self.exam
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.heads, exam.next, exam.supposed)
+        left = Disappear(*plates, *exam.guesses, exam.heads, exam.next, exam.supposed)
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
         return Then(left, Together(*map(Become, *labels), *moved, grid))

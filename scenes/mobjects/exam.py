@@ -134,8 +134,9 @@ class Exam(VGroup):
         return Then(helped).within(HELPING)
 
     def empty(self) -> Verb:
-        """Return how guesses that were but copied are empty."""
-        return Flow((guess.fill(1, 0) for guess in self.guesses), STEADY)
+        """Return how guesses that were but copied are empty, one after another."""
+        emptied = (guess.fill(1, 0) for guess in self.guesses)
+        return Flow(map(Together, emptied, map(Disappear, self.copied)), STEADY)
 
     def point_at_help(self) -> Verb:
         """Return how all arrows light up, those to each word in turn."""
