@@ -15,7 +15,7 @@ from scenes.film import SHIPPED, Request
 from scenes.mobjects.agreement import Agreement
 from scenes.mobjects.mlp import Sum
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.weighing import Weighing, drawn_of, group_starts
+from scenes.mobjects.weighing import Weighing, drawn_of, group_starts, lowest_apart
 from scenes.provenance import count
 from scenes.region import Region
 
@@ -173,3 +173,13 @@ def test_what_is_drawn_of_detectors_has_those_that_are_told_one_of_each_group() 
     assert {7, 31} <= set(drawn)
     assert all(a <= i < b for i, a, b in zip(drawn, starts, [*starts[1:], 40], strict=True))
     assert drawn_of(made[:3], 9.0, (0, 2)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("room", [1.0, 9.0, 13.0])
+def test_two_detectors_that_are_told_are_both_drawn_however_near_the_lowest_is(room: float) -> None:
+    made = np.linspace(-3, 2, 384)
+    for one in range(0, 384, 5):
+        other = lowest_apart(made, one)
+        drawn = drawn_of(made, room, (one, other))
+        assert {one, other} <= set(drawn)
+        assert len(drawn) <= 9

@@ -25,7 +25,7 @@ from scenes.mobjects.mlp import SILENT, Bend, Sum, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.mobjects.weighing import Weighing, drawn_of, matrix_name
+from scenes.mobjects.weighing import Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region
 from scenes.theme import (
@@ -79,7 +79,7 @@ class ThinkingAlone(Film):
         rises = [max(float(step), 0.0) for step in self.steps]
         self.gains = sum(rises[::2]), sum(rises[1::2])
         self.is_gated = "W_gate" in self.trace.weights
-        self.told = self.neuron, int(self.before.array.argmin())
+        self.told = self.neuron, lowest_apart(self.before.double, self.neuron)
         self.heard = self.vocabulary([token for each in self.found for token in each.ids])
         self.written, self.pushes = self._written()
         self.shares = self._shares()

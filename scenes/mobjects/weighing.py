@@ -270,12 +270,10 @@ def drawn_of(made: Floats, room: float, told: Sequence[int]) -> list[int]:
     """Return which detectors are drawn in a room: one of each group, a told one if it is there.
 
     What most of them have `made` is spread as what all have; some are the loudest of their group.
+    Two that are told are to be apart, as `lowest_apart` has them.
     """
     number = min(len(made), max(LEAST, int(room / PITCH)))
     starts = group_starts(len(made), number)
-    while len(told) > len({*np.searchsorted(starts, told, side="right").tolist()}):
-        number += 1  # until each that is told has a group of its own
-        starts = group_starts(len(made), number)
     aims = np.quantile(made, (0.5 + MIXED * np.arange(number)) % 1)
     aims[1::LOUDEST] = made.max()
     groups = np.split(made, starts[1:])
@@ -284,6 +282,13 @@ def drawn_of(made: Floats, room: float, told: Sequence[int]) -> list[int]:
     for group, each in zip(np.searchsorted(starts, told, side="right") - 1, told, strict=True):
         found[int(group)] = each
     return found
+
+
+def lowest_apart(made: Floats, other: int) -> int:
+    """Return the detector of the least sum, of those that are in no group together with another."""
+    group = -(-len(made) // min(len(made), LEAST))  # its size, at most
+    is_near = np.abs(np.arange(len(made)) - other) < group
+    return int(np.where(is_near, np.inf, made).argmin())
 
 
 def group_starts(detectors: int, groups: int) -> NDArray[np.int_]:
