@@ -374,7 +374,7 @@ class ThinkingAlone(Film):
     def _agreements(self, room: Region) -> list[Agreement]:
         """Return how the word's numbers agree with both detectors', to one scale."""
         first = self.tensor(f"weights.{'W_gate' if self.is_gated else 'W_in'}")[self.deep]
-        x, names = self.tensor("ln2")[self.deep, -1], (self.tokens[-1], "a detector")
+        x, names = self.tensor("ln2")[self.deep, -1], (self.tokens[-1], "detector")
         pairs = [((x, first.column(each)), self.before[each].value) for each in self.told]
         among = [products_of(*pair) for pair in pairs]
         return [Agreement(*pair, names, room, among) for pair in pairs]

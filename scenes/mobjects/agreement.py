@@ -78,7 +78,7 @@ class Agreement(VGroup):
         self.names: list[TokenText | Words] = [TokenText(names[0], SPOKEN_SIZE), *words]
         widest = max(name.width for name in self.names)
         for name, column in zip(self.names, columns, strict=True):
-            name.scale(min(1.0, (column.width - HAIR) / widest))
+            name.scale(min(1.0, (column.width - GAP) / widest))
             name.set_x(column.center[0]).shift((region.top - FOOT * high - name.baseline) * UP)
         self.strips = [
             _strip(each.double, (STRIP * column.width, inner.height)).move_to(
