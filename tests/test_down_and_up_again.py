@@ -1,5 +1,6 @@
 """The film of a head's rows adds them up as the model does; counts and directions are true."""
 
+import copy
 from pathlib import Path
 
 import numpy as np
@@ -7,12 +8,13 @@ import pytest
 import torch
 from played import checked, film_of, numbers, trace_of
 
+from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from rendering.pictures import Picture
 from rendering.playing import staged
 from scenes.attention.down_and_up_again import DownAndUpAgain
-from scenes.film import Request
+from scenes.film import SHIPPED, Request
 
 
 def test_a_head_of_the_shipped_model_pushes_in_few_directions_and_all_heads_in_all() -> None:
@@ -127,3 +129,16 @@ def test_rows_fall_on_the_heads_change_which_is_seen_from_farther_as_others_are_
     every = [far[0] * each.double for each in film.sums]
     np.testing.assert_allclose(later, every, atol=1e-4)
     assert np.abs(rows.sums).max() == pytest.approx(np.abs(made).max())
+
+
+def test_a_model_whose_heads_add_nothing_has_the_film(tmp_path: Path) -> None:
+    """As a new model's may, before it is trained on: no length is divided by."""
+    shipped = checkpoint.load(SHIPPED)
+    silent = copy.deepcopy(shipped.model)
+    with torch.no_grad():
+        for block in silent.blocks:
+            block.attn.W_O.zero_()
+            block.attn.b_O.zero_()
+    checkpoint.save(silent, shipped.tokenizer, tmp_path / "silent")
+    report = check_film(DownAndUpAgain, Request(checkpoint=tmp_path / "silent"))
+    assert report.findings == ()

@@ -92,9 +92,9 @@ class TakenRows(VGroup):
         sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(taken, axis=0)])
         most = max(float(np.abs(rows[first]).max()), float(np.abs(taken).max()))
         highest = float(np.abs(sums).max())
-        unit = (room.height - GAP) / 2 / (most + highest)
+        unit = (room.height - GAP) / 2 / (most + highest or 1.0)
         after = np.array([each.double for each in later])
-        far = min(1.0, highest / float(np.abs(after).max()))
+        far = min(1.0, highest / (float(np.abs(after).max()) or 1.0))
         self.first, self.number = unit * rows[first], float(numbers[first])
         self.taken = unit * taken
         self.sums = np.concatenate([unit * sums, unit * far * after])
