@@ -96,6 +96,11 @@ class Study:
         """Tell whoever asked for the film, or for all films, what it needs of a prompt."""
         raise Unsuited(reason)
 
+    def need_changes(self, *changes: Tensor) -> None:
+        """Leave the film out if one of the changes that heads make to a word is none at all."""
+        if not all(change.array.any() for change in changes):
+            self.leave_out("A head that is shown adds nothing to a word: choose another head.")
+
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""
         array = self.arrays[name]

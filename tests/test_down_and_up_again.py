@@ -10,11 +10,14 @@ from played import checked, film_of, numbers, trace_of
 
 from checking.check import check_film
 from model import checkpoint
+from model.errors import Unsuited
 from model.gpt import GPT, Config
 from rendering.pictures import Picture
 from rendering.playing import staged
 from scenes.attention.down_and_up_again import DownAndUpAgain
-from scenes.film import SHIPPED, Request
+from scenes.attention.many_heads import ManyHeads
+from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.film import SHIPPED, Film, Request
 
 
 def test_a_head_of_the_shipped_model_pushes_in_few_directions_and_all_heads_in_all() -> None:
@@ -131,14 +134,26 @@ def test_rows_fall_on_the_heads_change_which_is_seen_from_farther_as_others_are_
     assert np.abs(rows.sums).max() == pytest.approx(np.abs(made).max())
 
 
-def test_a_model_whose_heads_add_nothing_has_the_film(tmp_path: Path) -> None:
-    """As a new model's may, before it is trained on: no length is divided by."""
+@pytest.fixture
+def silent(tmp_path: Path) -> Path:
+    """A model whose heads add nothing, as a new one's may, before it is trained on."""
     shipped = checkpoint.load(SHIPPED)
-    silent = copy.deepcopy(shipped.model)
+    model = copy.deepcopy(shipped.model)
     with torch.no_grad():
-        for block in silent.blocks:
+        for block in model.blocks:
             block.attn.W_O.zero_()
             block.attn.b_O.zero_()
-    checkpoint.save(silent, shipped.tokenizer, tmp_path / "silent")
-    report = check_film(DownAndUpAgain, Request(checkpoint=tmp_path / "silent"))
-    assert report.findings == ()
+    checkpoint.save(model, shipped.tokenizer, tmp_path / "silent")
+    return tmp_path / "silent"
+
+
+def test_a_model_whose_heads_add_nothing_has_the_film(silent: Path) -> None:
+    assert check_film(DownAndUpAgain, Request(checkpoint=silent)).findings == ()
+
+
+@pytest.mark.parametrize("film", [TheWeightedSum, ManyHeads], ids=lambda film: film.slug())
+def test_a_film_of_what_heads_change_is_refused_where_that_is_nothing(
+    film: type[Film], silent: Path
+) -> None:
+    with pytest.raises(Unsuited, match="adds nothing to a word: choose another head"):
+        film_of(film, Request(checkpoint=silent))

@@ -52,6 +52,7 @@ class ManyHeads(Film):
         self.order = [*self.pair.heads, *(h for h in range(self.heads) if h not in self.pair.heads)]
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
         self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
+        self.need_changes(*(self.changes[head] for head in self.pair.heads))
         self.apart = angle(*(self.changes[head] for head in self.pair.heads))
         named = [label_of(self.tokens[at]) for at in (self.asker, *self.keys)]
         self.is_askew = abs(self.apart.number - 90) >= RIGHT_ANGLE
@@ -483,9 +484,8 @@ def lifted(film: ManyHeads, room: Region) -> list[PatternRow]:
     """Return what each of two heads gives the asker, a row that lies in a room under its words."""
     places, radius = lanes(film.risen, room, len(film.rows))
     found = list[PatternRow]()
-    for at, (row, head, asked) in enumerate(
-        zip(film.rows, film.pair.heads, film.asks, strict=True)
-    ):
+    both = zip(film.rows, film.pair.heads, film.asks, strict=True)
+    for at, (row, head, asked) in enumerate(both):
         lane, home = (places[at], radius), partial(film.deck.row_seen, head)
         found.append(PatternRow(row, lane, home, asked, film.asker, role=theme.QUERY))
         film.stage.hold(found[at].number)

@@ -88,6 +88,7 @@ class TheWeightedSum(Film):
         self.ranked = np.argsort(-self.pattern[self.asker].array[: self.asker + 1]).tolist()
         self.favourite = self.ranked[0]
         self.z, out = (self.tensor(name)[where][self.asker] for name in ("z", "head_out"))
+        self.need_changes(out)
         self.lifting = self.tensor("weights.W_O")[where]
         lifted = (matmul(self.v[source], self.lifting) for source in self.sources)
         each = tuple(scaled(*pair) for pair in zip(self.weights, lifted, strict=True))
