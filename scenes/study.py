@@ -97,9 +97,9 @@ class Study:
         raise Unsuited(reason)
 
     def need_changes(self, *changes: Tensor) -> None:
-        """Leave the film out if one of the changes that heads make to a word is none at all."""
+        """Leave the film out if one of the changes to words that it shows is none at all."""
         if not all(change.array.any() for change in changes):
-            self.leave_out("A head that is shown adds nothing to a word: choose another head.")
+            self.leave_out("What the film shows adds nothing here: choose another head or model.")
 
     def tensor(self, name: str) -> Tensor:
         """Return a named tensor of the trace, or a weight such as `weights.W_Q`."""

@@ -17,6 +17,7 @@ from rendering.playing import staged
 from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.block.thinking_alone import ThinkingAlone
 from scenes.film import SHIPPED, Film, Request
 
 
@@ -136,24 +137,26 @@ def test_rows_fall_on_the_heads_change_which_is_seen_from_farther_as_others_are_
 
 @pytest.fixture
 def silent(tmp_path: Path) -> Path:
-    """A model whose heads add nothing, as a new one's may, before it is trained on."""
+    """A model whose steps add nothing, as a new one's may, before it is trained on."""
     shipped = checkpoint.load(SHIPPED)
     model = copy.deepcopy(shipped.model)
     with torch.no_grad():
         for block in model.blocks:
             block.attn.W_O.zero_()
             block.attn.b_O.zero_()
+            block.mlp.W_out.zero_()
+            block.mlp.b_out.zero_()
     checkpoint.save(model, shipped.tokenizer, tmp_path / "silent")
     return tmp_path / "silent"
 
 
-def test_a_model_whose_heads_add_nothing_has_the_film(silent: Path) -> None:
+def test_a_model_whose_steps_add_nothing_has_the_film(silent: Path) -> None:
     assert check_film(DownAndUpAgain, Request(checkpoint=silent)).findings == ()
 
 
-@pytest.mark.parametrize("film", [TheWeightedSum, ManyHeads], ids=lambda film: film.slug())
-def test_a_film_of_what_heads_change_is_refused_where_that_is_nothing(
+@pytest.mark.parametrize("film", [TheWeightedSum, ManyHeads, ThinkingAlone])
+def test_a_film_of_what_a_step_changes_is_refused_where_that_is_nothing(
     film: type[Film], silent: Path
 ) -> None:
-    with pytest.raises(Unsuited, match="adds nothing to a word: choose another head"):
+    with pytest.raises(Unsuited, match="adds nothing here: choose another head or model"):
         film_of(film, Request(checkpoint=silent))

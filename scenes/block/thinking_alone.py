@@ -321,6 +321,7 @@ class ThinkingAlone(Film):
     def _written(self) -> tuple[list[str], list[Value]]:
         """Return the tokens that the neuron makes likelier, and how much it pushes each."""
         row = self.tensor("weights.W_out")[self.deep, self.neuron]
+        self.need_changes(row)
         table = self.tensor("weights.W_U")
         most = np.argsort(-(row.array @ table.array))[: 4 * RAISED].tolist()
         pieces = self.vocabulary(most)
