@@ -161,7 +161,7 @@ class KeepTheSignalTidy(Film):
         yield Then(*more, Pulse(heap.span, heap.told))
 
     @beat(
-        "A step multiplies what it reads by fixed weights. | Try the stream from both ends: "
+        "A step multiplies what it reads by fixed weights. | Try the stream at its start and end: "
         "| the sums grow {times} times. | How can the same weights suit both?"
     )
     def fixed_weights(self) -> Shown:
