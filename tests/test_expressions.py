@@ -190,6 +190,7 @@ class Grower:
         grown = self.any_of(
             lambda: provenance.dot(one, other),
             lambda: provenance.cosine(one, other),
+            lambda: provenance.dot(one, one),
             lambda: provenance.length(one),
             lambda: provenance.total(one),
             lambda: provenance.root(provenance.entry_count(one)),
@@ -249,7 +250,7 @@ def test_a_wrong_number_is_found_out(value: Value) -> None:
 def test_a_number_from_other_arrays_is_found_out_but_for_counts_and_the_like() -> None:
     others = {name: np.exp(array[..., ::-1]) for name, array in ARRAYS.items()}
     kept = [v for v in TREES if agree(v.number, v.origin, evaluate(v.origin, others))]
-    assert len(kept) < len(TREES) / 6
+    assert len(kept) < len(TREES) / 8
 
 
 @pytest.mark.parametrize(

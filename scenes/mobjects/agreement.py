@@ -3,7 +3,7 @@
     one = Agreement((x, detector), made, (" forest", "a detector"), region)
     yield Vary(one.multiply, 0, 1)      # products come, from the first entry on
     yield Vary(one.add_up, 0, 1)        # those above zero stack up; others hang from the top
-yield Vary(one.cancel, 0, 1)        # both shrink by as much, until their sum is left
+    yield Vary(one.cancel, 0, 1)        # both shrink by as much, until their sum is left
 
 It knows no model.
 """
