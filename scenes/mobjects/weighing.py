@@ -18,6 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.mobjects.agreement import WEAK
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brackets
@@ -53,7 +54,7 @@ NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
 THIN, EDGE, MARGIN = 0.36, 0.22, 0.2  # of its room, a detector beside which numbers stand; rims
-NEAR, WEAK = 0.42, 0.2  # of its room, those numbers from it; of the largest, what has no colour
+NEAR = 0.42  # of its room, those numbers from it
 
 
 class Weighing(VGroup):
