@@ -20,6 +20,7 @@ AREAS = (
     "model",
     "scenes",
     "scenes/mobjects",
+    "scenes/figures",
     "scenes/analysis",
     "rendering",
     "rendering/slides",
@@ -28,17 +29,18 @@ AREAS = (
     "tests",
 )
 ACTS = ("task", "vectors", "attention", "block", "training")
-SHARED = ("scenes.mobjects.", "scenes.analysis.")  # what stands there is used by two films or more
+NOUNS, FIGURES, FINDINGS = "scenes.mobjects.", "scenes.figures.", "scenes.analysis."
 SCRIPT = {"observe", "words", "circumstances", "cast"}  # and the beats: what is read as a script
 
 
 @dataclass(frozen=True)
 class FilmFile:
-    """A film's file: its module, its lines, and those until its script ends."""
+    """A film's file: its module and lines, those until its script ends, those of its figures."""
 
     module: str
     lines: int
     script: int
+    figures: int
 
 
 class Census:
@@ -73,26 +75,43 @@ class Census:
         """The films' files, the longest first."""
         acts = tuple(f"scenes.{act}." for act in ACTS)
         found = [
-            FilmFile(name, _lines(path), _end_of_script(path))
+            FilmFile(name, _lines(path), _end_of_script(path), self._lines_of_figures(name))
             for name, path in self.modules.items()
             if name.startswith(acts)
         ]
         return tuple(sorted(found, key=lambda film: -film.lines))
 
+    def _lines_of_figures(self, film: str) -> int:
+        figures = (name for name in self._reached(film) if name.startswith(FIGURES))
+        return sum(_lines(self.modules[name]) for name in figures)
+
     @cached_property
     def users(self) -> Mapping[str, frozenset[str]]:
-        """For every shared noun and finding, the films that use it, if only through another."""
+        """For every noun, figure and finding, the films that use it, if only through another."""
         reached = {film.module: self._reached(film.module) for film in self.films}
         return {
             name: frozenset(film for film, modules in reached.items() if name in modules)
             for name, path in self.modules.items()
-            if name.startswith(SHARED) and path.stem != "__init__"
+            if name.startswith((NOUNS, FIGURES, FINDINGS)) and path.stem != "__init__"
         }
 
     @property
-    def used_once(self) -> list[str]:
-        """Shared nouns and findings that fewer than two films use."""
-        return sorted(name for name, films in self.users.items() if len(films) < 2)
+    def misplaced(self) -> list[str]:
+        """Nouns that fewer than two films use, and figures that more than one does."""
+        return sorted(
+            name
+            for name, films in self.users.items()
+            if (name.startswith(NOUNS) and len(films) < 2)
+            or (name.startswith(FIGURES) and len(films) > 1)
+        )
+
+    @property
+    def found_once(self) -> list[str]:
+        """Findings that fewer than two films use."""
+        findings = (
+            (name, films) for name, films in self.users.items() if name.startswith(FINDINGS)
+        )
+        return sorted(name for name, films in findings if len(films) < 2)
 
     @property
     def circles(self) -> list[list[str]]:
@@ -163,11 +182,12 @@ def main() -> None:
         lines, files = census.lines_and_files(area)
         table.add_row(area, f"{lines:,}", str(files))
     console.print(table)
-    table = Table("film", "lines", "of these script", title="The films")
+    table = Table("film", "lines", "of these script", "its figures", title="The films")
     for film in census.films:
-        table.add_row(film.module, str(film.lines), str(film.script))
+        table.add_row(film.module, *map(str, (film.lines, film.script, film.figures)))
     console.print(table)
-    console.print("used by fewer than two films:", ", ".join(census.used_once) or "nothing")
+    console.print("nouns of one film, figures of two:", ", ".join(census.misplaced) or "none")
+    console.print("findings of one film:", ", ".join(census.found_once) or "none")
     console.print("circles:", "; ".join(map(" -> ".join, census.circles)) or "none")
 
 

@@ -11,10 +11,10 @@ from manim.constants import DOWN, RIGHT, UP
 
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import WHOLE, View, pin
+from scenes.figures.road import Road
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import percentage
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.road import Road
 from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import count

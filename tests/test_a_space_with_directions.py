@@ -18,8 +18,8 @@ from scenes.analysis.analogies import (
     nearest,
     told_apart,
 )
+from scenes.figures.cloud import Carried, Slice
 from scenes.film import Beat, Film, Request
-from scenes.mobjects.cloud import Carried, Slice
 from scenes.presence import presence
 from scenes.provenance import Tensor, angle
 from scenes.study import SHIPPED

@@ -10,8 +10,8 @@ from model.trace import watch
 from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.camera import box_of
+from scenes.figures.tower import LEAST, SLIMMEST, UNLIT, WHOLE_WIDTH, Pose, layers_drawn, on_ground
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.tower import LEAST, SLIMMEST, UNLIT, WHOLE_WIDTH, Pose, layers_drawn, on_ground
 from scenes.presence import parts_of, presence
 
 

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.census import Census, FilmFile
+from benchmarks.census import FINDINGS, Census, FilmFile
 
 ROOT = Path(__file__).parents[1]
 CENSUS = Census()
 LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
-LINES_OF_A_NOUN = 400
+LINES_OF_A_NOUN = 400  # or of a figure
+NOUNS = 22
+FINDINGS_OF_ONE_FILM = 10  # they have homes by subject, whoever uses them
+LINES_OF_SCENES, FILES_OF_SCENES = 32_200, 120
 LINES_OF_RENDERING_AND_CHECKING = 6354  # on the way to 3,800; without slides and voice
 LINES_OF_SLIDES, LINES_OF_VOICE = 580, 700
 
@@ -32,19 +35,31 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert CENSUS.circles == []
 
 
-def test_nouns_are_deep_and_not_endless() -> None:
-    nouns = {
-        name: len(path.read_text(encoding="utf-8").splitlines())
-        for name, path in CENSUS.modules.items()
-        if name.startswith("scenes.mobjects.")
+def test_a_noun_serves_two_films_and_a_figure_one() -> None:
+    assert CENSUS.misplaced == []
+    assert len(CENSUS.found_once) <= FINDINGS_OF_ONE_FILM
+
+
+def test_nouns_are_few_and_neither_they_nor_figures_are_endless() -> None:
+    drawn = {
+        name: len(CENSUS.modules[name].read_text(encoding="utf-8").splitlines())
+        for name in CENSUS.users
+        if not name.startswith(FINDINGS)
     }
-    assert {name: lines for name, lines in nouns.items() if lines > LINES_OF_A_NOUN} == {}
+    assert {name: lines for name, lines in drawn.items() if lines > LINES_OF_A_NOUN} == {}
+    assert len([name for name in drawn if ".mobjects." in name]) <= NOUNS
 
 
-def test_contributing_names_every_noun() -> None:
+def test_films_and_all_that_they_show_stay_within_bounds() -> None:
+    lines, files = CENSUS.lines_and_files("scenes")
+    assert lines <= LINES_OF_SCENES
+    assert files <= FILES_OF_SCENES
+
+
+def test_contributing_names_every_noun_and_figure() -> None:
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    nouns = {name.rpartition(".")[2] for name in CENSUS.modules if ".mobjects." in name}
-    assert {noun for noun in nouns if f"`{noun}`" not in said} == set()
+    drawn = {name.rpartition(".")[2] for name in CENSUS.users if not name.startswith(FINDINGS)}
+    assert {name for name in drawn if f"`{name}`" not in said} == set()
 
 
 def test_what_makes_files_of_films_and_checks_them_stays_small() -> None:
@@ -61,8 +76,12 @@ def test_it_counts_lines_users_and_circles(tmp_path: Path) -> None:
         "scenes/mobjects/once.py": "X = 1\n",
         "scenes/mobjects/twice.py": "from scenes.mobjects.deep import Y\n",
         "scenes/mobjects/deep.py": "Y = 1\n",
-        "scenes/attention/one.py": "from scenes.mobjects import once, twice\nclass One: pass\n",
-        "scenes/vectors/two.py": "import scenes.mobjects.twice\n\n\nclass Two: pass\n",
+        "scenes/figures/own.py": "X = 1\nY = 2\n",
+        "scenes/figures/both.py": "X = 1\n",
+        "scenes/analysis/found.py": "X = 1\n",
+        "scenes/attention/one.py": "from scenes.mobjects import once, twice\n"
+        "from scenes.figures import own, both\nfrom scenes.analysis import found\n",
+        "scenes/vectors/two.py": "import scenes.mobjects.twice\nimport scenes.figures.both\n\n\n\n",
         "rendering/a.py": "from rendering.b import B\n",
         "rendering/b.py": "def f():\n    from rendering import a\n    return a\nB = 1\n",
     }
@@ -71,9 +90,10 @@ def test_it_counts_lines_users_and_circles(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     census = Census(tmp_path)
     assert census.lines_and_files("rendering") == (5, 2)
-    assert census.used_once == ["scenes.mobjects.once"]
+    assert census.misplaced == ["scenes.figures.both", "scenes.mobjects.once"]
+    assert census.found_once == ["scenes.analysis.found"]
     assert census.circles == [["rendering.a", "rendering.b"]]
-    assert [(film.module, film.lines) for film in census.films] == [
-        ("scenes.vectors.two", 4),
-        ("scenes.attention.one", 2),
+    assert [(film.module, film.lines, film.figures) for film in census.films] == [
+        ("scenes.vectors.two", 5, 1),
+        ("scenes.attention.one", 3, 3),
     ]

@@ -11,10 +11,10 @@ from played import film_of
 
 from scenes.analysis.waves import in_time, read_most, waves
 from scenes.expressions import looks_back
+from scenes.figures.kept_hands import KeptHands, Stride
+from scenes.figures.place_maps import LookLine, NextTime, PlaceWaves
 from scenes.film import Request
 from scenes.mobjects.clock import LENGTH, Clock, Ride, Round, Turn
-from scenes.mobjects.kept_hands import KeptHands, Stride
-from scenes.mobjects.place_maps import LookLine, NextTime, PlaceWaves
 from scenes.region import Region, area_of
 from scenes.vectors.clocks_for_positions import ClocksForPositions
 

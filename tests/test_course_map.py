@@ -8,8 +8,8 @@ from checking.check import check_film
 from rendering.film_index import FilmEntry, course_map, film_index
 from scenes import FILMS
 from scenes.course_map import CourseMap, layers_drawn
+from scenes.figures.road import Road
 from scenes.film import Request
-from scenes.mobjects.road import Road
 from scenes.region import Region
 from scenes.theme import LIGHT
 

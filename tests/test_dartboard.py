@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.dartboard import Dart, Dartboard, Gate
+from scenes.figures.dartboard import Dart, Dartboard, Gate
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.presence import presence

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from manim import VGroup
 
-from scenes.mobjects.deck import Deck, Matrices, Pose, Sight
+from scenes.figures.deck import Deck, Matrices, Pose, Sight
 from scenes.mobjects.pattern import Pattern
 from scenes.region import Region, area_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.dot_product import EntryByEntry, Meeting
+from scenes.figures.dot_product import EntryByEntry, Meeting
 from scenes.provenance import Tensor
 from scenes.region import Region
 

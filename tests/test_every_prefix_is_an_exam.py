@@ -13,11 +13,11 @@ from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
+from scenes.figures.lanes import Covered
+from scenes.figures.slopes import STEEPEST, Slopes
 from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
 from scenes.mobjects.guesses import Distribution
-from scenes.mobjects.lanes import Covered
-from scenes.mobjects.slopes import STEEPEST, Slopes
 from scenes.mobjects.text import Words
 from scenes.provenance import constant
 from scenes.region import Region, stage_area

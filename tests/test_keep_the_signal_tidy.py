@@ -7,9 +7,9 @@ from played import film_of, numbers
 
 from scenes.analysis.tidied import Tidied
 from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
+from scenes.figures.hills import BINS, Heap, Hill, Hills
+from scenes.figures.ways import Bricks, Way
 from scenes.film import Request
-from scenes.mobjects.hills import BINS, Heap, Hill, Hills
-from scenes.mobjects.ways import Bricks, Way
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import GAP, INK

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scenes import theme
-from scenes.mobjects.letters import Letters
+from scenes.figures.letters import Letters
 from scenes.mobjects.text import em_of
 from scenes.region import Region
 from scenes.theme import LEAST_SIZE

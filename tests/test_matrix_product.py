@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scenes.mobjects.matrix_product import OFF, Mixing, Scoring
+from scenes.figures.matrix_product import OFF, Mixing, Scoring
+from scenes.figures.sheet import MOST, Sheet, gap_of, shortened
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.sheet import MOST, Sheet, gap_of, shortened
 from scenes.provenance import Tensor
 
 ROWS, ENTRIES, ASKER = 5, 4, 2

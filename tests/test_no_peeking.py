@@ -12,8 +12,8 @@ from model import checkpoint
 from model.errors import Unusable
 from scenes.analysis.selection import is_whole_word
 from scenes.attention.no_peeking import LIKELY, NoPeeking
+from scenes.figures.exam import Exam
 from scenes.film import Request
-from scenes.mobjects.exam import Exam
 from scenes.region import Region
 
 

@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 
 from scenes.analysis.softmax import softmax
 from scenes.analysis.tidied import Tidied
+from scenes.figures.columns import Columns
+from scenes.figures.dot_product import EntryByEntry, Meeting
+from scenes.figures.hills import Hills
+from scenes.figures.letters import Letters
+from scenes.figures.ranked_list import RankedList
+from scenes.figures.road import Road
+from scenes.figures.weighted_sum import WeightedSum
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Bars, Stack
-from scenes.mobjects.columns import Columns
-from scenes.mobjects.dot_product import EntryByEntry, Meeting
 from scenes.mobjects.guesses import Distribution
-from scenes.mobjects.hills import Hills
-from scenes.mobjects.letters import Letters
 from scenes.mobjects.outlines import Rounded
-from scenes.mobjects.ranked_list import RankedList
 from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.road import Road
 from scenes.mobjects.softmax_row import SoftmaxRow
 from scenes.mobjects.space import Space
 from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.mobjects.tokens import TokenCards, TokenRow
-from scenes.mobjects.weighted_sum import WeightedSum
 from scenes.presence import parts_of, presence
 from scenes.provenance import Tensor, constant, count
 from scenes.region import Region

@@ -8,8 +8,8 @@ from played import checked, film_of, trace_of
 from plays import Play, Plays
 
 from scenes.attention.one_head_as_matrices import OneHeadAsMatrices
+from scenes.figures.sheet import MOST
 from scenes.film import Request
-from scenes.mobjects.sheet import MOST
 
 
 def test_the_matrices_make_one_another_as_the_line_says(asked: Request) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.mobjects.lanes import Lanes
+from scenes.figures.lanes import Lanes
 from scenes.mobjects.plot import Axes, Curve, Rider, Slider
 from scenes.mobjects.text import Words
 from scenes.provenance import constant

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from played import film_of, numbers
 
+from scenes.figures.gathering import Gathering
 from scenes.film import Request
 from scenes.mobjects.attention_grid import AttentionGrid, Expected
-from scenes.mobjects.gathering import Gathering
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.vectors.shuffle_the_words import ShuffleTheWords, Swap

@@ -11,8 +11,8 @@ from checking.check import play_and_check
 from model import checkpoint
 from model.trace import watch
 from scenes import theme
+from scenes.figures.corridor import CHANGED, ENTRIES, Floats
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.corridor import CHANGED, ENTRIES, Floats
 from scenes.presence import presence
 from scenes.region import stage_area
 from scenes.task.the_whole_road import Gated, TheWholeRoad

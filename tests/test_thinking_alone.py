@@ -11,11 +11,11 @@ from model import checkpoint
 from model.neurons import excerpts
 from model.trace import record, watch
 from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
+from scenes.figures.agreement import Agreement
+from scenes.figures.mlp import Sum
+from scenes.figures.weighing import Weighing, drawn_of, group_starts, lowest_apart
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.agreement import Agreement
-from scenes.mobjects.mlp import Sum
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.weighing import Weighing, drawn_of, group_starts, lowest_apart
 from scenes.provenance import count
 from scenes.region import Region
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from played import trace_of
 
+from scenes.figures.product import Factors, Product
 from scenes.film import Request
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.product import Factors, Product
 from scenes.mobjects.signs import hue
 from scenes.mobjects.vector import Heat, Vector
 from scenes.presence import presence

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from manim import VGroup
 
+from scenes.figures.weighted_sum import WeighedRows, WeightedSum
 from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.weighted_sum import WeighedRows, WeightedSum
 from scenes.provenance import Tensor, constant
 from scenes.region import Region
 

@@ -18,10 +18,10 @@ from model.trace import watch
 from model.train import loss_on
 from scenes.analysis.parameter_counts import LARGE, gpt_3
 from scenes.block.where_parameters_live import COPIES, PAIRS, WhereParametersLive
+from scenes.figures.enlargement import Columns, Enlargement
+from scenes.figures.growth import Growth
+from scenes.figures.ledger import Areas, Cells, dots_by_kind
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.enlargement import Columns, Enlargement
-from scenes.mobjects.growth import Growth
-from scenes.mobjects.ledger import Areas, Cells, dots_by_kind
 from scenes.region import Region
 
 UNTIED = LlamaConfig(2, 4, 32, 48, 64, 600, n_key_heads=2, d_head=8)

@@ -11,9 +11,9 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme, verbs
 from scenes.analysis.selection import compared, contrasting_keys
 from scenes.camera import place_inside
+from scenes.figures.dot_product import Inside, Meeting
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
-from scenes.mobjects.dot_product import Inside, Meeting
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow

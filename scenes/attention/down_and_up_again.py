@@ -11,12 +11,12 @@ from manim import DashedLine, Polygon, Rectangle, Square, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import provenance, theme, verbs
+from scenes.figures.taken_rows import GROWN, TakenRows
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
-from scenes.mobjects.taken_rows import GROWN, TakenRows
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, constant, count, entry_count

@@ -17,8 +17,8 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
+from scenes.figures.deck import MATRICES, Deck, Handed, Matrices, Pose, slots
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.deck import MATRICES, Deck, Handed, Matrices, Pose, slots
 from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled

@@ -12,10 +12,10 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme, verbs
 from scenes.analysis.selection import is_whole_word
 from scenes.analysis.softmax import exponentials, past, shares, softmax
+from scenes.figures.exam import Exam, arrow
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries, shrink
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
-from scenes.mobjects.exam import Exam, arrow
 from scenes.mobjects.fit import dividing_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.softmax_row import bracket

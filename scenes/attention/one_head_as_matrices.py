@@ -12,10 +12,8 @@ from manim.utils.rate_functions import linear
 from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
-from scenes.film import Film, Shown, beat
-from scenes.mobjects.marks import Brackets, Ring
-from scenes.mobjects.matrix_product import GIVEN, MULTIPLIED, Mixing, Scoring, Terms
-from scenes.mobjects.sheet import (
+from scenes.figures.matrix_product import GIVEN, MULTIPLIED, Mixing, Scoring, Terms
+from scenes.figures.sheet import (
     LETTER,
     LETTERS,
     MOST,
@@ -24,6 +22,8 @@ from scenes.mobjects.sheet import (
     hatched_future,
     in_lines,
 )
+from scenes.film import Film, Shown, beat
+from scenes.mobjects.marks import Brackets, Ring
 from scenes.mobjects.text import Formula, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.camera import pin
+from scenes.figures.fan import Fan, Unfold
+from scenes.figures.product import Factors, Product
+from scenes.figures.projections import Asking, Found, Projections, Share
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
-from scenes.mobjects.fan import Fan, Unfold
 from scenes.mobjects.marks import Bubble, arches
-from scenes.mobjects.product import Factors, Product
-from scenes.mobjects.projections import Asking, Found, Projections, Share
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import TokenRow

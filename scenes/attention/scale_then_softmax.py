@@ -14,15 +14,15 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
+from scenes.figures.strips import Drain, Strips, board_for, light
+from scenes.figures.walks import ZOOM, Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure, said_percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
-from scenes.mobjects.strips import Drain, Strips, board_for, light
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
-from scenes.mobjects.walks import ZOOM, Spreads, Wandering
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
 from scenes.theme import GAP, HAIR, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE

@@ -17,6 +17,7 @@ from scenes import theme
 from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
+from scenes.figures.weighted_sum import MOST, WeighedRows, WeightedSum
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
@@ -26,7 +27,6 @@ from scenes.mobjects.space import Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import CELL_SHARE, Vector
-from scenes.mobjects.weighted_sum import MOST, WeighedRows, WeightedSum
 from scenes.provenance import Tensor, count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region

@@ -12,13 +12,13 @@ from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 
 from scenes import theme
 from scenes.analysis.selection import alike, telling_places, word_like
+from scenes.figures.block import Block, numbers
+from scenes.figures.tower import SOURCE, Tower, layers_drawn
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.block import Block, numbers
 from scenes.mobjects.guesses import Readings
 from scenes.mobjects.text import Words, called, called_aloud, em_of, label_of, sign_name
 from scenes.mobjects.tokens import Chip, TokenRow, cut_to
-from scenes.mobjects.tower import SOURCE, Tower, layers_drawn
 from scenes.provenance import Array, Value, count, length, subtracted
 from scenes.theme import (
     ACCENT,

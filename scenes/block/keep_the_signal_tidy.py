@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from scenes import expressions, theme
 from scenes.analysis.tidied import Tidied
+from scenes.figures.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
+from scenes.figures.ways import Reading, Way
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import kept_apart, needed_decimals, text_size
-from scenes.mobjects.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
-from scenes.mobjects.ways import Reading, Way
 from scenes.provenance import Array, Value, applied, count, mean
 from scenes.region import Region
 from scenes.theme import (

@@ -14,18 +14,18 @@ from manim.utils.rate_functions import linear
 from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
+from scenes.figures.agreement import Agreement, products_of
+from scenes.figures.climb import Climb, Shares
+from scenes.figures.columns import Columns
+from scenes.figures.detector import Detector, Story
+from scenes.figures.mlp import SILENT, Bend, Sum, Ways
+from scenes.figures.weighing import Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.agreement import Agreement, products_of
 from scenes.mobjects.bars import said_percentage
-from scenes.mobjects.climb import Climb, Shares
-from scenes.mobjects.columns import Columns
-from scenes.mobjects.detector import Detector, Story
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.mlp import SILENT, Bend, Sum, Ways
 from scenes.mobjects.text import Words, called
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
-from scenes.mobjects.weighing import Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region
 from scenes.theme import (

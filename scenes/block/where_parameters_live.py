@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.analysis.parameter_counts import REST, gpt_3, ledger_of
 from scenes.camera import WHOLE, View, pin, place_inside
+from scenes.figures.dots import FILLED, Body, Dots, closed, mixed, parted, sent
+from scenes.figures.enlargement import Columns, Enlargement
+from scenes.figures.growth import Growth
+from scenes.figures.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.dots import FILLED, Body, Dots, closed, mixed, parted, sent
-from scenes.mobjects.enlargement import Columns, Enlargement
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.growth import Growth
-from scenes.mobjects.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength

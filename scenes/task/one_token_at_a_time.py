@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
+from scenes.figures.dartboard import COLDEST, Dart, Dartboard, Gate
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
-from scenes.mobjects.dartboard import COLDEST, Dart, Dartboard, Gate
 from scenes.mobjects.fit import adding_decimals, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Hanging, Slider

@@ -15,16 +15,16 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
 from scenes import theme
+from scenes.figures.arcs import ARCH, FAN
+from scenes.figures.corridor import BLOCK, CHANGED, ENTRIES, Corridor
+from scenes.figures.readout import Readout
 from scenes.film import Film, Shown, beat
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import ARCH, FAN
 from scenes.mobjects.bars import percentage, said_percentage
-from scenes.mobjects.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.mobjects.fit import number_format
 from scenes.mobjects.ground import Stop
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import lines
-from scenes.mobjects.readout import Readout
 from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, Tensor, Value, constant, count, total

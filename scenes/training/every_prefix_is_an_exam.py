@@ -13,13 +13,13 @@ from manim.constants import DOWN, LEFT, ORIGIN
 
 from scenes import theme
 from scenes.analysis.cross_entropy import loss
+from scenes.figures.lanes import BETS, Covered, Lanes, Level, cover, turn
+from scenes.figures.slopes import Slopes
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Distribution, Gauge, Guesses, Percentage
-from scenes.mobjects.lanes import BETS, Covered, Lanes, Level, cover, turn
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
-from scenes.mobjects.slopes import Slopes
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region

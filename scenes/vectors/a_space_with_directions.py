@@ -25,11 +25,11 @@ from scenes.analysis.analogies import (
 )
 from scenes.analysis.directions import Spread
 from scenes.camera import View
+from scenes.figures.cloud import Carried, Constellation, Slice, Step
+from scenes.figures.dial import Dial, Ray
+from scenes.figures.ranked_list import RankedList
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.cloud import Carried, Constellation, Slice, Step
-from scenes.mobjects.dial import Dial, Ray
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.ranked_list import RankedList
 from scenes.mobjects.text import Words, called, label_of
 from scenes.provenance import Array, Value, angle, count
 from scenes.region import Region

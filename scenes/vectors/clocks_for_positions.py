@@ -16,11 +16,11 @@ from scenes import theme, verbs
 from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, read_most, waves
 from scenes.camera import WHOLE, pin
 from scenes.expressions import LOOKS_BACK, looks_back
+from scenes.figures.kept_hands import Carried, Dials, KeptHands, Stride
+from scenes.figures.place_maps import Drowned, Facts, LookLine, NextTime, PlaceWaves
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import ClockBank, Heap, Ride, Round, Turn, legs_of, ticking
-from scenes.mobjects.kept_hands import Carried, Dials, KeptHands, Stride
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.place_maps import Drowned, Facts, LookLine, NextTime, PlaceWaves
 from scenes.mobjects.text import Number, TokenText, Words, called
 from scenes.presence import parts_of
 from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed

@@ -14,10 +14,10 @@ from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.analysis.broken_word import RARE, broken_word, number_of_pieces, read, said_in_turn
+from scenes.figures.letters import APART, Block, Letters
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.letters import APART, Block, Letters
 from scenes.mobjects.marks import Ring, Staircase
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.text import Number, Words, called

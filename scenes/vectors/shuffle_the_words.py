@@ -16,9 +16,9 @@ from manim.utils.rate_functions import linear
 from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import is_whole_word, most_similar_pair, telling
+from scenes.figures.gathering import Gathering
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
-from scenes.mobjects.gathering import Gathering
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow

@@ -20,8 +20,8 @@ from manim.typing import Vector3D
 
 from scenes.analysis.parameter_counts import GROUPS, Ledger
 from scenes.camera import WHOLE, View, pin
-from scenes.mobjects.dots import Floats
-from scenes.mobjects.ledger import (
+from scenes.figures.dots import Floats
+from scenes.figures.ledger import (
     FOOT,
     STACKED,
     Areas,

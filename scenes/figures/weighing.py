@@ -18,7 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.agreement import WEAK
+from scenes.figures.agreement import WEAK
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brackets

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.camera import run_on
+from scenes.figures.tower import BESIDE, LEAST, UNLIT, WIDEST, Tower, chips_under, on_ground
 from scenes.mobjects.outlines import Rounded, lines, rectangles
-from scenes.mobjects.tower import BESIDE, LEAST, UNLIT, WIDEST, Tower, chips_under, on_ground
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
 from scenes.theme import (

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.tidied import Tidied
-from scenes.mobjects.hills import BINS, MOST_RATIO, REACH, Hills, pile
+from scenes.figures.hills import BINS, MOST_RATIO, REACH, Hills, pile
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.plot import Histogram
 from scenes.mobjects.space import Arrow

@@ -17,13 +17,13 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.figures.weighing import ENTRIES, JOINED
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Words, em_of
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS
-from scenes.mobjects.weighing import ENTRIES, JOINED
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (

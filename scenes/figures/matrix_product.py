@@ -21,10 +21,10 @@ from manim.constants import DOWN, LEFT, RIGHT, UP, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
+from scenes.figures.sheet import CELL, Sheet, TurningRow, gap_of, shortened
 from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.sheet import CELL, Sheet, TurningRow, gap_of, shortened
 from scenes.mobjects.text import TIMES, Number, Words, em_of
 from scenes.provenance import Tensor, Value
 from scenes.theme import (

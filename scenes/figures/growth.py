@@ -16,8 +16,8 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme
 from scenes.analysis.parameter_counts import Ledger
 from scenes.camera import WHOLE, View
-from scenes.mobjects.dots import Floats
-from scenes.mobjects.ledger import LAYERS
+from scenes.figures.dots import Floats
+from scenes.figures.ledger import LAYERS
 from scenes.mobjects.text import TIMES, Words
 from scenes.provenance import count
 from scenes.region import Region

@@ -18,9 +18,9 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.figures.kept_hands import Carried
 from scenes.mobjects.clock import Clock
 from scenes.mobjects.fit import number_format, text_size
-from scenes.mobjects.kept_hands import Carried
 from scenes.mobjects.outlines import Filled, in_space, polygons, rectangles
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of

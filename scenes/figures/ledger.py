@@ -19,7 +19,7 @@ from manim.typing import Vector3D
 
 from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, REST, Ledger, group_of
-from scenes.mobjects.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
+from scenes.figures.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
 from scenes.presence import set_presence

@@ -21,8 +21,8 @@ from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.figures.arcs import TURNS, Arcs, looks
 from scenes.mobjects import ground
-from scenes.mobjects.arcs import TURNS, Arcs, looks
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
 from scenes.mobjects.outlines import Filled, discs, in_space

@@ -16,10 +16,10 @@ from manim.typing import Point3D
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
-from scenes.mobjects.fan import Unfold
+from scenes.figures.fan import Unfold
+from scenes.figures.product import Product
 from scenes.mobjects.marks import Ring, arches
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.product import Product
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
