@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from manim import VMobject
 from played import film_of, numbers
 
 from checking.check import play_and_check
@@ -10,6 +11,7 @@ from model.trace import watch
 from scenes import theme
 from scenes.block.build_a_block import BuildABlock
 from scenes.camera import box_of
+from scenes.figures.route import widest_way
 from scenes.figures.tower import LEAST, SLIMMEST, UNLIT, WHOLE_WIDTH, Pose, layers_drawn, on_ground
 from scenes.film import SHIPPED, Request
 from scenes.presence import parts_of, presence
@@ -75,18 +77,42 @@ def test_no_common_word_is_swapped_where_a_rarer_one_stands() -> None:
     assert film.tokens[film.place] == " old"
 
 
-def test_all_mlps_that_carry_the_change_are_lit_in_the_end() -> None:
-    """So the last picture holds both steps of every block, not attention alone."""
-    film, _ = play_and_check(BuildABlock, Request(), "16:9")
-    assert isinstance(film, BuildABlock)
-    tower = film.tower
+def test_all_mlps_that_carry_the_change_are_lit_as_it_goes_up(film: BuildABlock) -> None:
+    """So the picture holds both steps of every block, not attention alone."""
+    tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    tower.see(Pose(blocks=film.layers, flow=2.0 * film.layers, light=1.0))
     for layer, (_, _, after) in enumerate(tower.changes):
         for token, change in enumerate(after):
             box, way = tower.boxes[layer][token], tower.taken[layer][token]
             assert presence(box) == 1
-            assert presence(way) == float(change > LEAST)
+            assert (presence(way) > 0) == (change > LEAST)
             light = UNLIT + (1 - UNLIT) * min(float(change), 1.0)
             assert box.get_fill_color().to_hex() == on_ground(theme.OUTPUT, light)
+
+
+def test_in_the_end_one_way_leads_from_the_swapped_word_to_the_answer(film: BuildABlock) -> None:
+    """It is the widest way: no other one has a wider narrowest step sideways."""
+    tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    start, *_, end = tower.route.corners
+    assert start == pytest.approx((tower.xs[film.place], tower.foot))
+    assert end == pytest.approx((tower.xs[-1], tower.top))
+    assert tower.route.hops
+    lit = [box for row in tower.boxes for box in row if _is_lit(box)]
+    assert lit == [tower.boxes[i][tower.route.column(i)] for i in range(film.layers)]
+    assert not any(presence(pink) for row in tower.pink for pink in row)
+
+
+def _is_lit(box: VMobject) -> bool:
+    return bool(box.get_fill_color().to_hex() == on_ground(theme.OUTPUT, 1.0))
+
+
+def test_the_widest_way_is_as_wide_as_its_narrowest_step() -> None:
+    carried = np.zeros((3, 3, 3))
+    carried[0, 2, 0] = 0.1  # straight across
+    carried[0, 1, 0], carried[2, 2, 1] = 0.5, 0.4  # or in two steps
+    carried[2, 2, 0] = 0.3
+    assert widest_way(carried, 0) == [(0, 0, 1), (2, 1, 2)]
+    assert widest_way(np.zeros((3, 3, 3)), 0) == []
 
 
 def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
@@ -102,6 +128,7 @@ def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
 def test_pink_in_columns_is_as_wide_as_they_differ(film: BuildABlock) -> None:
     """By one rule, before, between and after the steps of each block, as the film measured it."""
     tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    tower.see(Pose(blocks=film.layers, flow=2.0 * film.layers, light=1.0))
     for layer, pinks in enumerate(tower.pink):
         for token, pink in enumerate(pinks):
             steps = film.changes[2 * layer : 2 * layer + 3]
@@ -130,6 +157,7 @@ def test_a_change_is_told_only_when_it_has_arrived(prompt: str | None) -> None:
 def test_a_change_goes_sideways_to_the_right_alone(film: BuildABlock) -> None:
     """Along each way on which attention carries some of it; from columns that have changed."""
     tower = play_and_check(BuildABlock, Request(), "16:9")[0].tower  # type: ignore[attr-defined]
+    tower.see(Pose(blocks=film.layers, flow=2.0 * film.layers, light=1.0))
     for layer, (pairs, ways) in enumerate(zip(tower.pairs, tower.lit, strict=True)):
         changed = [change.number > LEAST for change in film.changes[2 * layer]]
         assert pairs

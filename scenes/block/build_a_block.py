@@ -62,6 +62,7 @@ OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answere
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
 LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
 FAINT = 0.25  # of what is seen of a change in attention, while MLPs are told of
+BEGUN = 0.02  # of the widest way, what is drawn at least before it turns
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
@@ -245,23 +246,21 @@ class BuildABlock(Film):
         yield Then(new.say(rows[-1]), Pulse(new.gauges[-1].word))
 
     @beat(
-        "So that's how the last word finds out: | sideways in attention, | upward in an MLP, "
-        "| {onward} up to the last column: {other}."
+        "So how does the last word find out? | Follow the widest way: | attention takes it "
+        "sideways, an MLP takes it up, | {onward} up to the last column: {other}."
     )
     def it_finds_out(self) -> Shown:
-        tower, (old, new), end = self.tower, self.readings, 2.0 * len(self.drawn)
+        tower, (old, new), (leaves, arrives) = self.tower, self.readings, self.tower.route.turns
         read = *self.legend, *self.names, old, new
-        again = tower.go(HAIR, beside=0.0, flow=SOURCE, told=0.0)
+        again = tower.go(HAIR, beside=float(tower.route.layer), flow=0.0, told=0.0)
         chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
         seen = tower.go(QUICK, light=1.0), Appear(*chips, self.mark, scale=1.0)
-        back = Together(Disappear(*read, run_time=QUICK / 2), Then(again, Together(*seen)))
-        begun = tower.go(STEADY, flow=2 * SOURCE)
-        yield Then(back, Pulse(self.mark), begun)
-        yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
-        yield tower.go(SLOW, flow=2), Pulse(tower.names[1])
+        yield Disappear(*read, run_time=QUICK / 2), Then(again, Together(*seen), Pulse(self.mark))
+        yield Then(Pulse(self.small_chip), tower.go(route=max(leaves, BEGUN)))
+        attention, mlp = map(Pulse, tower.names)
+        yield tower.go(SLOW, route=arrives), Then(attention, Hold(QUICK), mlp)
         answered = Together(Disappear(self.mark), ComeFrom(self.answer, self.mark)), Hold(STEADY)
-        up = tower.go(2 * SLOW if end > 2.0 else QUICK, flow=end)
-        yield Then(up, *answered)
+        yield Then(tower.go(SLOW, route=1.0), *answered)
 
     def cast(self) -> None:
         """Make the block, the tower, the other word, and what each block guesses."""

@@ -3,6 +3,7 @@
     tower = Tower(tokens, patterns, changes, region)
     yield tower.go(blocks=4), tower.go(named=1.0)               # more blocks; names of steps
     yield tower.go(flow=1), tower.go(flow=2)                    # through attention, through MLPs
+    yield tower.go(flow=0), tower.go(route=1)                   # one way, the widest, to the top
 
 The way goes up, as on a `Road`, which shows what heads look at; a tower shows what changes.
 """
@@ -17,6 +18,7 @@ from manim import Line, Rectangle, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.figures.route import Route, first_of, widest_way
 from scenes.mobjects.ground import show
 from scenes.mobjects.outlines import Filled, Rounded, discs, lines, polygons, rectangles
 from scenes.mobjects.text import Words
@@ -57,6 +59,7 @@ DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks ar
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
+PAST = 0.35  # of a way past an MLP, once the change is further up
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -68,6 +71,7 @@ class Pose:
     blocks: float = 1.0
     beside: float = 0.0  # the layer that the steps' names stand beside
     flow: float = 0.0  # steps that the change has gone, two in a block
+    route: float = 0.0  # how much of the widest way to the last column's top is drawn
     named: float = 0.0  # how much of the steps' names is there, if they have room
     owned: float = 0.0  # and of what blocks have of their own
     told: float = 1.0  # how much of what is told beside blocks is there
@@ -85,7 +89,9 @@ class Tower(VGroup):
     `patterns` is (layers, queries, keys), `changes` (layers, 3, tokens), how much each column has
     changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
     `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` past them, by token; `pink` and
-    `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways.
+    `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways:
+    to columns that have not changed yet, and to the last one. `route` is the way from the column
+    that is changed at first to the last one's top whose narrowest step sideways is the widest.
     `names` of both steps stand beside one block; `told[layer]` stands beside its top once
     the change is there, `owns[layer]` beside it when it is there. One layer may stand for `skipped`
     ones: only its columns are drawn.
@@ -122,7 +128,7 @@ class Tower(VGroup):
             self.add(self.grounds[layer], *(part for kind in kinds for part in kind[layer]))
         changing = (part for kind in (self.lit, self.pink) for row in kind for part in row)
         boxes = (box for row in self.boxes for box in row)  # a column goes up behind its MLP
-        self.add(*self.streams, *changing, self.front, *boxes, *self.chips)
+        self.add(*self.streams, *changing, self.route, *boxes, self.front, *self.chips)
         self.see(Pose())
 
     def ride(self, names: Sequence[Words], told: Sequence[VGroup], owns: Sequence[VGroup]) -> None:
@@ -152,6 +158,7 @@ class Tower(VGroup):
         for layer in layers.tolist():
             self._see_block(layer)
             fronts += self._see_change(layer)
+        fronts += self._see_route()
         self.front.points = discs(np.array(fronts).reshape(-1, 2), np.full(len(fronts), FRONT))
         show(self.front, pose.light * bool(fronts))
         self._carry()
@@ -176,13 +183,18 @@ class Tower(VGroup):
         carried = np.tril(patterns, -1) * self.changes[:, 0, None].clip(0, 1)
         carried[[] if self.skipped is None else self.skipped] = 0
         most = carried.max(axis=2, keepdims=True)  # of each query, what carries most is drawn
-        is_drawn = (carried == most) & (carried >= FAINTEST)
+        is_fresh = self.changes[:, 0, :, None] <= LEAST
+        is_fresh[:, -1] = True
+        is_drawn = (carried == most) & (carried >= FAINTEST) & is_fresh
         is_drawn[:, -1] |= carried[:, -1] >= CARRIED
         self.pairs = [np.argwhere(each).tolist() for each in is_drawn]
         self.lit = [
             [_stream(float(weights[query, key])) for query, key in pairs]
             for weights, pairs in zip(carried, self.pairs, strict=True)
         ]
+        hops = widest_way(carried, int(self.changes[0, 0].argmax()))
+        levels = np.linspace(self.foot + BEFORE, self.top, len(patterns) + 1)
+        self.route = Route(hops, self.xs, self.foot, levels, (LEAVES, ARRIVES))
 
     def _see_block(self, layer: int) -> None:
         """Draw a block without what changes."""
@@ -226,17 +238,28 @@ class Tower(VGroup):
                 fronts += [(x, low + reach * high)] * moving
             show(pink, lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
             share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
-            show(taken, lit * bool(share and after[token] and layer != self.skipped))
-            taken.points = _first(self._path(x, low, high), share)
+            past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
+            show(taken, past * lit * bool(share and after[token] and layer != self.skipped))
+            taken.points = first_of(self._path(x, low, high), share)
             strength = min(1.0, float(self.changes[layer, 2, token]))
             light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
             set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
         share = float(np.clip((gone - SOURCE) / (1 - SOURCE), 0.0, 1.0))
         for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
             way = [(self.xs[key], low + LEAVES * high), (self.xs[query], low + ARRIVES * high)]
-            line.points = _first(lines(np.array([way])), max(share, 0.01))
+            line.points = first_of(lines(np.array([way])), max(share, 0.01))
             show(line, lit * (share > 0))
         return fronts
+
+    def _see_route(self) -> list[tuple[float, float]]:
+        """Draw the route as far as it is drawn, and light MLPs on it; return its front."""
+        share, (x, y) = self.pose.route, self.route.draw(self.pose.route)
+        show(self.route, self.pose.light * bool(share))
+        for layer, boxes in enumerate(self.boxes if share else ()):
+            box = boxes[self.route.column(layer)]
+            is_lit = layer != self.skipped and y > float(box.get_y())
+            set_fill(box, on_ground(OUTPUT, 1.0 if is_lit else UNLIT))
+        return [(x, y)] * (0 < share < 1)
 
     def _column(self, layer: int, token: int, start: float, reach: float) -> Floats:
         """Return the pink in a column: as wide, after each step, as it has changed."""
@@ -352,12 +375,3 @@ def _stream(share: float) -> VMobject:
     """Return what attention takes of a change: bolder and brighter for more."""
     width, light = THIN_LINE + STREAM * share**0.5, DIMMEST + (1 - DIMMEST) * share**0.5
     return VMobject().set_stroke(theme.color(ACCENT), width, light)
-
-
-def _first(path: Floats, share: float) -> Floats:
-    """Return the first share of a path of straight lines, (4n, 3)."""
-    parts = path.reshape(-1, 4, 3)
-    lengths = np.linalg.norm(parts[:, 3] - parts[:, 0], axis=1) + LEAST
-    left = np.clip((share * lengths.sum() - np.cumsum([0, *lengths[:-1]])) / lengths, 0, 1)
-    ends = parts[:, 0] + left[:, None] * (parts[:, 3] - parts[:, 0])
-    return lines(np.stack([parts[:, 0], ends], axis=1))
