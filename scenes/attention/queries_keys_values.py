@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -15,7 +15,7 @@ from scenes.analysis.directions import plane_of
 from scenes.camera import pin
 from scenes.figures.fan import Fan, Unfold
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import Asking, Found, Projections, Share
+from scenes.figures.projections import Asking, Found, Outlet, Projections, Share
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
 from scenes.mobjects.marks import Bubble, arches
@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 111
+    seconds = 114
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -268,11 +268,11 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share. | Drawn as arrows, all are added to its own. | So its vector turns, "
-        "| and can tell of {answers}.",
+        "the larger the share. | One more matrix makes these as long as its own vector. | Added to "
+        "it, they turn it: | now it can tell of {answers}.",
         otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share. | Drawn as arrows, all are added to its own. | So its vector turns, "
-        "| and can tell of {answers}.",
+        "the larger the share. | One more matrix makes these as long as its own vector. | Added to "
+        "it, they turn it: | now it can tell of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, taken = self.fan, self.taken
@@ -282,21 +282,19 @@ class QueriesKeysValues(Film):
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         met = Together(*keyed, Flow(map(Pulse, names, degrees)))
         yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), met)
-        gone = Disappear(fan.half, fan.ground, fan.query, fan.asking, *arrows, *names)
+        gone = Disappear(fan.half, fan.ground, fan.asking, *arrows), self.pull_back(QUICK)
         shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
-        old: dict[int, VMobject] = dict(zip(self.answers, names, strict=True))
-        old[self.asker] = fan.query
+        old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
         come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
-        left, rows = Together(gone, self.pull_back(STEADY), *come, *below), taken.rows.values()
-        rise = Appear(*(row.body for row in rows), run_time=HAIR)
+        left, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
+        frames = Appear(*angles, *(part for row in rows for part in (row.body, row.frame)), scale=1)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(left, rise, grow, Appear(*angles, *(row.frame for row in rows), scale=1))
+        yield Then(Together(*gone), Together(left, *come, *below), frames, grow)
         cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
         yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut)
-        near = self.zoom_into(taken.sum, NEARER, STEADY), Disappear(*taken.aside, run_time=REST)
-        yield Then(Flow(taken.give(), 2 * STEADY), Together(*near))
-        yield taken.turn()
+        yield taken.lengthen()
+        yield Then(Disappear(taken.matrix), taken.give(), taken.turn())
         yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
 
@@ -305,11 +303,10 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY = (5, 4), 1.04  # of the product; times as large
+TABLE, SLIGHTLY, FEW = (5, 4), 1.04, 4  # of the product; times as large; tokens all told
 COLUMN, UPPER = 2.2, 0.4  # wide, where a word stands with its key and value; of an upright stage
-STRIP, LOW, BAND = 4.0, 0.25, 1.3  # high: a value; also, of a narrow stage; ways, scene units
+STRIP, LOW, BAND = 3.4, 0.4, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 NEARER = 0.95  # of the stage, arrows that lean toward the query
-FEW, LEFT_PART = 4, 0.52  # tokens, at most, all told; of the stage, where they stand
 WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
@@ -400,34 +397,32 @@ class Taken(VGroup):
 
     Parts: by place, `chips`, `shares` and a row for each share, `rows`; the arrow `before`; what is
     `given` by those that answer, from the last, and by all others, with `names`; `after`, which
-    comes from `before` to `end`; what it is `now`; and the `sum`, all but the rows and their words.
+    comes from `before` to `end`; what it is `now`; and the `matrix` between.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         self._set_words(film)
         asker, answers, stage = film.asker, film.answers, film.stage
-        chip, high = self.chips[asker], LOW * stage.height if stage.is_narrow else STRIP
+        high = LOW * stage.height if stage.is_narrow else STRIP
         given = film.tensor("pattern")[film.layer, film.head][asker].values
         roles = {i: VALUE if i in answers else QUIET for i in self.shares}
         self.rows = {
             i: Share(film.made[2][i], given[i], role, self.chips[i], high)
             for i, role in roles.items()
         }
-        self.taken = [self.rows[i].taken for i in answers[::-1]]
-        self.quiet = [row.body for i, row in self.rows.items() if i not in answers]
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
         names = [Words("{}", each, size=SPOKEN_SIZE, role=VALUE) for each in words[:0:-1]]
         names.append(Words("others", size=SPOKEN_SIZE, role=QUIET))
         free = max(each.width for each in names) + 3 * GAP
-        foot = chip.get_corner(UP + RIGHT)[:2] + np.array((0.0, HAIR))
-        if stage.is_narrow:
-            foot = np.array((stage.left + GAP, self.rows[answers[0]].frame.get_top()[1] + GAP))
-        top = stage.top - self.now.height - 2 * GAP
-        room = np.array((min(stage.right - free - foot[0], WIDER * (top - foot[1])), top - foot[1]))
+        low = em_of(SPOKEN_SIZE) + GAP  # its own name may stand under the sum
+        high = stage.height - self.now.height - low - 2 * GAP
+        room = np.array((min(stage.width - free - GAP, WIDER * high), high))
         stops = steps(film, float(np.arctan2(*room[::-1])))
-        stops = foot + stops * (room / np.maximum(stops.max(axis=0), 1e-9)).min()
+        stops *= (room / np.maximum(stops.max(axis=0), 1e-9)).min()
+        aside = (stage.width - free - float(stops[:, 0].max())) / 2
+        stops += stage.left + aside, stage.bottom + low
         self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
         self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in answers), QUIET)]
         for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
@@ -435,8 +430,8 @@ class Taken(VGroup):
         high = float(stops[:, 1].max())
         stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=2 * GAP))
         self.itself = Words("{}", words[0], size=SPOKEN_SIZE)
-        x, y = (self.before.tail + self.before.tip) / 2
-        stage.hold(self.itself.move_to((x + GAP, y - HAIR, 0.0), aligned_edge=LEFT + UP))
+        x, y = (self.before.tail + self.before.tip) / 2 + (GAP, -HAIR)
+        stage.hold(self.itself.move_to((x, y, 0.0), aligned_edge=LEFT + UP))
         side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
         for arrow, ends in zip(self.given, pairwise(stops[1:]), strict=True):
             arrow.point(*ends)
@@ -445,40 +440,46 @@ class Taken(VGroup):
             name.move_to((side, line, 0.0), aligned_edge=LEFT)
         VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
         if self.itself.get_right()[0] > side - GAP:  # then it stands under the others' names
-            low = float(names[0].get_bottom()[1] - HAIR - self.itself.get_top()[1])
-            self.itself.shift(min(0.0, low) * UP)
+            down = float(names[0].get_bottom()[1] - HAIR - self.itself.get_top()[1])
+            self.itself.shift(min(0.0, down) * UP)
         middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
         self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
+        self.matrix = Outlet(film.tensor("weights.W_O")[film.layer, film.head], stage)
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
-        self.aside = *self.rows.values(), *self.chips.values(), *self.shares.values()
-        self.sum = VGroup(self.before, self.itself, *self.given, *self.names, self.now)
         super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
+        self.add(self.matrix)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
-        """Set chips at the stage's foot, on its left, and the asker's weights under them."""
+        """Set chips at the stage's foot, and the asker's weights under them."""
         # All up to the asker are there, if few, and if smaller angles go with larger weights.
         weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
         every = shown = [*range(film.asker + 1)]
         least = sorted(every, key=lambda i: weights[i].number)
         if len(every) > FEW or sorted(every, key=film.after.item) != least[::-1]:
             every, shown = film.answers, [*film.answers, film.asker]
-        left = film.stage if film.stage.is_narrow else film.stage.columns(LEFT_PART)[0]
         names, size = [film.tokens[i] for i in shown], theme.TITLE_SIZE
-        row = TokenRow(names, left.narrowed(GAP, GAP), largest=size, lines=1, gap=2 * GAP)
-        row.align_to((0.0, left.bottom + em_of(size) + HAIR, 0.0), DOWN)
+        room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 4) * GAP
+        row = TokenRow(names, room, largest=size, lines=1, gap=gap)
+        row.align_to((0.0, film.stage.bottom + em_of(size) + HAIR, 0.0), DOWN)
         self.chips, self.shares = dict(zip(shown, row.chips, strict=True)), dict[int, Words]()
         for i in every:
             role = VALUE if i in film.answers else QUIET
             self.shares[i] = Words("{:share}", weights[i], size=size, role=role)
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
 
-    def give(self) -> Iterable[verbs.Verb]:
-        """Return how its own arrow comes, and what is taken of each row, the last one first."""
-        yield Appear(self.before, self.itself)
-        for taken, arrow, name in zip(self.taken, self.given, self.names, strict=False):
-            yield Together(Unfold(taken, arrow), Then(Hold(STEADY), Appear(name)))
-        come = Appear(self.given[-1], self.names[-1])
-        yield Then(Hold(STEADY), Together(Disappear(*self.quiet), come))
+    def lengthen(self) -> Then:
+        """Return how all that is taken goes into a matrix, which makes it as long as a vector."""
+        rows = self.rows.values()
+        gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
+        return Then(gone, self.matrix.take([row.body for row in rows]))
+
+    def give(self) -> Then:
+        """Return how its own arrow comes, and then what the matrix has made, tip to tail."""
+        pairs = zip(self.given, self.names, strict=True)
+        added = (
+            Then(ComeFrom(a, self.matrix.picture, fit=False), Appear(name)) for a, name in pairs
+        )
+        return Then(Appear(self.before, self.itself), Flow(added, 2 * STEADY))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

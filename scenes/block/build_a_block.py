@@ -71,7 +71,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 91
+    seconds = 93
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True

@@ -24,7 +24,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
 from scenes.mobjects.vector import Heat, Vector
-from scenes.provenance import Tensor, Value
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
     BACKGROUND,
@@ -33,6 +33,7 @@ from scenes.theme import (
     HAIR,
     HEADING_SIZE,
     KEY,
+    OUTPUT,
     PANEL,
     PLAIN_SIZE,
     QUERY,
@@ -76,6 +77,7 @@ THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
 SWELLING = 1.08  # times as large: a word that is served
 PASSING, COARSE = 2.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
+OUTLET, NARROW, LARGER = 5.0, 0.3, 1.4  # scene units, W_O, wide; of that, high; at last so large
 SAID = "a query finds it", "what it tells"
 
 
@@ -115,9 +117,9 @@ class Projections(VGroup):
         for each in self.chips:
             each.set_y(line)
         levels = (line + over + step, line + over, line - over)
-        for y, bodies, name, tool in zip(levels, self.made, self.names, self.tools, strict=True):
+        for y, bodies, name, matrix in zip(levels, self.made, self.names, self.tools, strict=True):
             name.move_to((region.left, y, 0), aligned_edge=LEFT)
-            tool.move_to((region.left + size[0] / 2, y, 0))
+            matrix.move_to((region.left + size[0] / 2, y, 0))
             for x, body in zip(across, bodies, strict=True):
                 body.move_to((x, y, 0))
         super().__init__(*self.made, *self.chips, *self.names, *self.tools)
@@ -144,8 +146,8 @@ class Projections(VGroup):
         Key and value of the token `first` are there already. What was made before is out of focus
         meanwhile.
         """
-        tool, run, before = self.tools[place], PASSING, [*chain(*self.made[:place])]
-        moving = Shift(tool, by=self.way * RIGHT, run_time=run)
+        matrix, run, before = self.tools[place], PASSING, [*chain(*self.made[:place])]
+        moving = Shift(matrix, by=self.way * RIGHT, run_time=run)
         moments = np.linspace(0, 1, 101)
         passed = [smooth(moment) for moment in moments]
         there = zip(self.chips, self.made[place], strict=True)
@@ -156,7 +158,7 @@ class Projections(VGroup):
             at = Hold(run * float(np.interp(share, passed, moments)) - HAIR / 2)
             served.append(Then(at, Together(Pulse(chip, run_time=QUICK, scale=SWELLING), *come)))
         passing = Dim(*before), moving, *served
-        named = Disappear(tool), Appear(self.names[place]), Undim(*before)
+        named = Disappear(matrix), Appear(self.names[place]), Undim(*before)
         return Then(Together(*passing), Together(*named))
 
 
@@ -313,7 +315,7 @@ class Share(VGroup):
     """A value over the word whose it is, and the share of it that is taken.
 
     Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
-    as the share, and its twin, `taken`, which goes on.
+    as the share.
     """
 
     def __init__(
@@ -326,8 +328,25 @@ class Share(VGroup):
             for each in (HAIR, share.number * high)
         )
         self.frame = Ring(self.whole, role=QUIET, corner=0)
-        self.taken = self.cut.copy()
-        super().__init__(self.body, self.frame, self.taken)
+        super().__init__(self.body, self.frame)
+
+
+class Outlet(VGroup):
+    """The `picture` of a matrix at a stage's top, with how many numbers it takes and makes."""
+
+    def __init__(self, weights: Tensor, stage: Region) -> None:
+        wide = min(OUTLET, stage.width)
+        self.picture = _tool(weights, ("", "O", OUTPUT), (wide, wide * NARROW))
+        sizes = (count(size, f"numbers on side {i} of W_O") for i, size in enumerate(weights.shape))
+        told = Words("{} numbers in, {} out", *sizes, size=SPOKEN_SIZE)
+        super().__init__(self.picture, told.next_to(self.picture, DOWN))
+        self.move_to((stage.center[0], stage.top, 0.0), UP)
+        self.near = self.copy().scale(LARGER).move_to(stage.center)
+
+    def take(self, bodies: Sequence[VGroup]) -> Then:
+        """Return how it takes in all of these, and then stands in the middle, larger."""
+        into = Flow(GoInto(body, self.picture, QUICK) for body in bodies)
+        return Then(Appear(self), into, MoveTo(self, self.near, fit=True))
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
