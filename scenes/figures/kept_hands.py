@@ -53,7 +53,7 @@ from scenes.verbs import (
 )
 
 MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 12, 14  # places to which hands tick, one by one
-LOST = 0.3  # of its presence, the clock of a hand that does not keep time
+LOST = 0.2  # of its presence, the clock of a hand that does not keep time
 FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
@@ -206,9 +206,8 @@ class KeptHands(VGroup):
         lost = [hand for hand in self.hands if hand not in kept]
         self.other = min(lost, key=lambda hand: (hand < self.near, abs(hand - self.near)))
         number = count(len(kept), "hands"), count(len(self.hands), "hands")
-        some = Words("{} of {} keep, roughly,", *number, size=TITLE_SIZE)
-        self.left = VGroup(some, Words("their old pace", size=TITLE_SIZE, role=ACCENT))
-        self.left.arrange(RIGHT if some.width < room.width / 2 else DOWN, buff=GAP)
+        self.left = Words("{} of {} keep their pace, roughly", *number, size=TITLE_SIZE)
+        room.fit_width(self.left)
         self.before = Words("before training", size=TITLE_SIZE, role=ACCENT)
         self.after = Words("after training", size=TITLE_SIZE)
         both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
@@ -257,12 +256,13 @@ class KeptHands(VGroup):
         yield self._tick(ALONE, TRAINED)
         beside = Vary(self.gather, 1, 2), Then(Hold(), Appear(*self._drawn([other])))
         yield Then(Together(beside), self._tick(TRAINED, LATER))
-        away = Disappear(self.before, self.after, self.place, *self._drawn([other]))
+        drawn = *self._drawn([other]), self.old[near]
+        away = Disappear(self.before, self.after, self.place, *drawn)
         small = Vary(self.gather, 2, 0)
         lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
-        kept = Flow((Appear(*self._drawn([hand])) for hand in self.kept if hand != near), STEADY)
-        wall = Fade(*lost, to=LOST), kept, Appear(self.left)
-        yield Then(Together(away, small), Together(wall), self._tick(LATER, ON))
+        kept = Flow((Appear(self.clocks[hand]) for hand in self.kept if hand != near), STEADY)
+        wall = Together(Fade(*lost, to=LOST), kept), Appear(self.left)
+        yield Then(Together(away, small, Then(Hold(QUICK), *wall)), self._tick(LATER, ON))
 
     def _tick(self, start: int, end: int) -> Verb:
         """Return how all hands go on from one place to another."""
@@ -271,8 +271,8 @@ class KeptHands(VGroup):
     def share_out(self, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the one, from which others come to their places."""
         own = self.clocks[self.one]
-        rest = self._drawn(hand for hand in self.hands if hand != self.one)
-        leave = Together(Disappear(*rest, self.old[self.one], self.left), Pulse(own))
+        rest = [self.clocks[hand] for hand in self.hands if hand != self.one]
+        leave = Together(Disappear(*rest, self.left), Pulse(own))
         come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
         return Then(leave, Together(Disappear(own), come))
 

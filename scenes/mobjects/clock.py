@@ -294,11 +294,11 @@ class Heap:
 
 
 class Round:
-    """The words of one clock, each at its own time round it; at first they lie `aside`.
+    """The words of one clock, each at its own time round it; at first they stand `aside`, mixed.
 
-    There each has a clock of its own. Parts: the large `dial`, which needs no hand of its own; the
-    `words` and their `clocks`; the `ways` of the words to their times, with their `bows`, and the
-    `order` in which they can go.
+    There each has a clock of its own, on that side of it to which its hand goes. Parts: the large
+    `dial`, which needs no hand of its own; the `words` and their `clocks`; the `ways` of the words
+    to their times, with their `bows`, and the `order` in which they can go.
     """
 
     def __init__(self, rate: float, tokens: Sequence[str], aside: Region, room: Region) -> None:
@@ -311,19 +311,19 @@ class Round:
         beside = 2 * small + GAP
         size = text_size(tokens, min(wide, aside.width - 2 * beside), most)
         self.words = [TokenText(piece, size) for piece in tokens]
+        broad = max(word.width for word in self.words)
         times = self._times(rate, radius, room.height / 2) + room.center
         near = times @ ((0, 1, 0) if is_above else (-1, 0, 0))
         self.order = np.argsort(near).tolist()
         mixed = sorted(range(len(tokens)), key=lambda t: (t + 2) * MIXED % 1)
         for row, place in enumerate(self.order if is_above else mixed):
-            word, y = self.words[place], aside.bottom + (row + 0.5) * lane
-            free = aside.width - 2 * beside - word.width
-            word.move_to((aside.left + beside + free * (row * MIXED % 1), y, 0), LEFT)
+            at = aside.center[0] - broad / 2, aside.bottom + (row + 0.5) * lane, 0
+            self.words[place].move_to(at, LEFT)
         self.clocks = list[Clock]()
         for place, (word, time) in enumerate(zip(self.words, times, strict=True)):
             side = RIGHT if time[0] < room.center[0] - HAIR else LEFT  # so that none overtakes
-            middle = word.get_edge_center(side) + (GAP + small) * side
-            self.clocks.append(Clock(rate, middle[:2], small, place))
+            x = aside.center[0] + (broad / 2 + GAP + small) * side[0]
+            self.clocks.append(Clock(rate, np.array((x, word.get_y())), small, place))
             self.clocks[-1].near = self.dial.own
         self.ways = [time - word.get_center() for time, word in zip(times, self.words, strict=True)]
         self.bows = [-way / 4 * ((1, 0, 0) if is_above else (0, 1, 0)) for way in self.ways]

@@ -226,8 +226,8 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
         from_waves="Our model began with {hands} such clocks. | Take one: word by word, it ticks. "
-        "| Training may move its hand, | but this one goes on, roughly, as it did. | Another "
-        "has shrunk, and points anywhere. | Of all {hands}, only {kept} keep their pace, roughly.",
+        "| Training moves hands, | but this one still keeps its pace, roughly. | Another has "
+        "lost its pace: it shrank, and points anywhere. | Of all {hands}, only {kept} keep theirs.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -241,9 +241,9 @@ class ClocksForPositions(Film):
         "it shows the next word's time. | "
         "Give this model {word} again and again: only places differ. | "
         "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
-        from_waves="What are they for? | Write only {word}: | now nothing but places differs. "
-        "| One part of the model, a head, turns a word's hand back by a word, "
-        "| and it nearly fits the hand of the one before. | So there it looks: "
+        from_waves="What are they for? | Write only {word}: | now words differ by place alone. "
+        "| One part of the model, a head, winds a word's clock back by one word: "
+        "| it shows nearly the time of the clock before. | So that's where it looks: "
         "| one word back, from {hits} of {asked} places.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
