@@ -50,7 +50,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 87
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -115,7 +115,7 @@ class FromOneHotToEmbedding(Film):
         self._cast_sentence()
         self.stand(self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows)
         self.stand(self.top, self.column, *self.vectors, *self.factors, *self.plus, self.width_mark)
-        self.stand(self.space, *self.states, self.threads, *self.sentences, *self.fetched)
+        self.stand(self.space, *self.states, self.threads, *self.sentences)
         self.stand(self.learnt, self.place, self.ring, self.framed, self.own, self.named, self.used)
 
     @beat(
@@ -205,7 +205,7 @@ class FromOneHotToEmbedding(Film):
         yield Then(Pulse(*near, self.pairs[0]), Hold(QUICK), verbs.Dim(*odd), Pulse(*near))
 
     @beat(
-        "In this sentence, {hero} fetches its row. | In another one, too, wherever it stands: | "
+        "In this sentence, {hero} leads to its row. | In another one, too, wherever it stands: | "
         "the same number, the same row. | "
         "The number only says where to look. | The row says what {hero} means anywhere, | "
         "not what it means here.",
@@ -218,11 +218,8 @@ class FromOneHotToEmbedding(Film):
         come = Then(Hold(QUICK), Flow(map(Appear, one), STEADY), Draw(self.framed))
         yield Disappear(*self.states), lie, *home, come, self._fetch(0, 3.0)
         yield Flow(map(Appear, other), STEADY), self._fetch(1, STEADY)
-        plain = Disappear(*(row.numbers for row in self.fetched), run_time=HOP)
-        back = (verbs.MoveTo(row, own, run_time=SLOW) for row in self.fetched)
-        as_one = Disappear(*self.fetched, run_time=SOON), Pulse(own.body, scale=SLIGHT)
-        yield Then(Pulse(number), plain, Together(back), *as_one)
-        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Draw(*self.threads))
+        yield Then(Pulse(*self.chips), Pulse(number), Pulse(*own.cells, scale=SLIGHT))
+        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Pulse(number))
         yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
         yield verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
 
@@ -264,7 +261,7 @@ class FromOneHotToEmbedding(Film):
             [row.parts[1 + entry] for row in each] for each in (rows, [self.vectors[self.at]])
         )
         fall = (verbs.MoveTo(part, own[0]) for part in parts)
-        late = Then(Hold(STEADY - QUICK / 2), Disappear(*parts, run_time=QUICK / 2))
+        late = Then(Hold(HOP), Disappear(*parts, run_time=QUICK))  # before it meets the row
         return Then(Together(*fall, late), Pulse(*own))
 
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> Verb:
@@ -284,12 +281,11 @@ class FromOneHotToEmbedding(Film):
         return line
 
     def _fetch(self, place: int, late: float) -> Verb:
-        """Return how a sentence's hero fetches its row; the words around it wait dimly."""
+        """Return how a sentence's hero is led to its row; the words around it wait dimly."""
         around = [chip for chip in self.sentences[place] if chip in self.around]
-        row = self.fetched[place]
-        come = verbs.ComeFrom(VGroup(row.brackets, row.cells, row.dots), self.own)
-        fetch = Together(verbs.Dim(*around), Pulse(self.chips[place]), come)
-        return Then(Hold(late), fetch, Appear(row.numbers))
+        asks = Together(verbs.Dim(*around), Pulse(self.chips[place]))
+        met = Pulse(*self.own.cells, scale=SLIGHT)
+        return Then(Hold(late), asks, Draw(self.threads[place]), met)
 
     def _become(self, body: Vector, space: Space) -> Verb:
         """Return how a vector becomes an arrow, which swings into its space: the hero's."""
@@ -460,7 +456,7 @@ class FromOneHotToEmbedding(Film):
             foot.fit(part)
 
     def _cast_sentence(self) -> None:
-        """Set the hero's row of the table between parts of two sentences, and twins it goes by."""
+        """Set the hero's row of the table between parts of two sentences, which lead to it."""
         tokens, hero, around = list(self.tokens), self.hero, 1 + (not self.stage.is_narrow)
         most, end = 2 * around + 1, (len(tokens) - 1) * (2 * hero < len(tokens))
         turned = [tokens[{hero: end, end: hero}.get(at, at)] for at in range(len(tokens))]
@@ -471,7 +467,7 @@ class FromOneHotToEmbedding(Film):
         self.named.shift((middle.center[1] - self.named[0].get_y()) * UP)
         self.stage.inset(GAP).hold(self.named)
         self.framed = Ring(VGroup(self.named, self.own), 1.5 * HAIR)
-        self.sentences, self.fetched = list[VGroup](), list[Vector]()
+        self.sentences = list[VGroup]()
         self.chips, self.around, self.threads = list[Chip](), list[Chip](), VGroup()
         for pieces, at, band, side in ((tokens, hero, top, UP), (turned, end, low, DOWN)):
             start = min(max(at - around, 0), max(len(pieces) - most, 0))
@@ -486,10 +482,7 @@ class FromOneHotToEmbedding(Film):
             self.around += [each for each in row.chips if each is not chip]
             self.chips.append(chip)
             frame = chip.get_x(), self.framed.get_edge_center(side)[1], 0
-            line = np.linspace(chip.get_edge_center(-side), frame, 4)
-            self.threads.add(_curve(*line))
-            self.fetched.append(self.own.copy().move_to(line.mean(axis=0)))
-            self.stage.inset(HAIR).hold(self.fetched[-1])
+            self.threads.add(_curve(*np.linspace(chip.get_edge_center(-side), frame, 4)))
 
 
 def _curve(*points: Point3D) -> VMobject:
