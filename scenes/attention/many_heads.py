@@ -24,7 +24,7 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Formula, Words, label_of
+from scenes.mobjects.text import Formula, Words, em_of, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
 from scenes.provenance import Tensor, Value, angle, constant, count
@@ -81,9 +81,8 @@ class ManyHeads(Film):
 
     def cast(self) -> None:
         stage, heads = self.stage, self.pair.heads
-        asked = (
-            QUESTIONS if self.is_ours else [f"{self.name_to(self.asker, k)}?" for k in self.keys]
-        )
+        named = [f"{self.name_to(self.asker, key)}?" for key in self.keys]
+        asked = QUESTIONS if self.is_ours else named
         numbers = [count(head + 1, "a head, counted from one") for head in heads]
         self.asks = list(zip(numbers, asked, strict=True))
         foot, xs = slots(stage, self.heads)
@@ -116,11 +115,13 @@ class ManyHeads(Film):
             _, beside = stage.columns(COLUMN)
             front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
         wall = stage.lowered(4 * theme.GAP)
-        regions = {Pose.FRONT: front, Pose.DECK: beside, Pose.ROW: foot, Pose.WALL: wall}
+        close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
+        regions = dict(zip(Pose, (front, beside, close, foot, wall), strict=False))
         where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
         lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
-        them = self.patterns.array, where, regions
-        self.deck = Deck(*them, lit=lit, matrices=own, plain=(96, 96))
+        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
+        self.favourites = self.patterns.array[self.layer, :, self.asker].argmax(axis=1).tolist()
+        self.looks = self.deck.names([label_of(self.tokens[key]) for key in self.favourites])
         self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
@@ -129,7 +130,7 @@ class ManyHeads(Film):
         self.chain = Chain(self, stage)
         run_on(self.deck, self.sentence)
         self.stand(self.chain, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.marks, *self.lifted, self.handed)
+        self.stand(*self.questions, self.marks, *self.lifted, self.handed, *self.looks)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -201,10 +202,8 @@ class ManyHeads(Film):
         left = Disappear(row.bar, self.marks.asker, *names)
         yield left, Then(Together(go, along), Together(swap, come))
         half = min(STEADY, DREW / self.heads) / 2
-        drawn = (
-            Then(Pulse(plates[head], run_time=half), Appear(deck.own[head], run_time=half))
-            for head in others
-        )
+        pairs = [(plates[head], deck.own[head]) for head in others]
+        drawn = (Then(Pulse(a, run_time=half), Appear(b, run_time=half)) for a, b in pairs)
         yield Then(Flow(map(Pulse, chips), theme.QUICK), *drawn)
         near = Together(Disappear(*plates.values()), Vary(deck.go, Pose.DECK, Pose.CLOSE))
         one_by_one = Then(*map(self.look, range(self.heads)), verbs.Undim(*deck.own))
@@ -223,7 +222,7 @@ class ManyHeads(Film):
         go = Vary(self.deck.go, Pose.CLOSE, Pose.ROW)
         seen = (Appear(row.strip, row.dots, scale=1) for row in self.lifted)
         lie = Together(Vary(row.lift, 0, 0, AT_ONCE) for row in self.lifted)
-        yield Then(Disappear(*self.idle), go, lie, Together(seen))
+        yield Then(Disappear(*self.idle, *self.looks), go, lie, Together(seen))
         for row in self.lifted:
             bare = [Disappear(*self.deck.own)] if row is self.lifted[0] else []
             named = Pulse(self.sentence.chips[row.key]), Appear(row.asked, row.number)
@@ -297,10 +296,11 @@ class ManyHeads(Film):
     def look(self, head: int) -> verbs.Verb:
         """Return how one goes on to a head from the one before, and sees where the asker looks."""
         own, third = self.deck.own, LOOKS / self.heads / 3
-        key = int(self.patterns.array[self.layer, head, self.asker].argmax())
         before = verbs.Dim(*own[max(head - 1, 0) : head], run_time=third)
         here = Together(before, verbs.Undim(own[head], run_time=third))
-        return Then(here, Pulse(self.sentence.chips[key], run_time=2 * third))
+        told = Appear(*self.looks[head : head + 1], run_time=third)
+        most = Pulse(self.sentence.chips[self.favourites[head]], run_time=2 * third)
+        return Then(here, Together(told, most))
 
     def go_to(self, place: Mobject) -> verbs.Verb:
         """Return how the asker's chip goes to a place by itself, and its ring with it."""

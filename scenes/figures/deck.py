@@ -28,18 +28,22 @@ from scenes.mobjects.outlines import (
     polygons,
 )
 from scenes.mobjects.pattern import dot_rows
-from scenes.provenance import Tensor
+from scenes.mobjects.text import Words
+from scenes.provenance import Tensor, count
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
     FAINTEST_FILL,
+    GAP,
     INK,
     KEY,
     OUTPUT,
     PANEL,
+    PLAIN_SIZE,
     QUERY,
     QUICK,
     QUIET,
+    SPOKEN_SIZE,
     THIN_LINE,
     VALUE,
     Role,
@@ -53,6 +57,7 @@ WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of
 MATRICES, TINTED = (QUERY, KEY, VALUE), 0.5  # kinds of matrices; of its colour, one of them
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
+LOWER = 1.0  # em, a name's line under a card
 COLUMN_HIGH = 0.9  # of the room over heads, for their columns
 
 
@@ -69,7 +74,7 @@ class Pose(IntEnum):
 
 PITCHES = {  # of cards in reading order: to the next one, and to the one below
     Pose.DECK: (1.85, 1.12),
-    Pose.CLOSE: (1.3, BESIDE),
+    Pose.CLOSE: (1.5, 1.32),
 }
 
 
@@ -173,6 +178,23 @@ class Deck(VGroup):
         box = Rectangle(width=plate.width, height=high, stroke_color=theme.color(QUERY))
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
+
+    def names(self, texts: Sequence[str]) -> list[Words]:
+        """Return the heads' numbers, each with a text, under the cards in the pose `CLOSE`.
+
+        They are none where they would be too small.
+        """
+        self.go(Pose.CLOSE)
+        heads = (count(head + 1, "a head, counted from one") for head in range(self.heads))
+        pairs = zip(heads, texts, strict=True)
+        told = [Words("head {}: {}", *pair, size=SPOKEN_SIZE, role=QUERY) for pair in pairs]
+        room = self.own[0][0].width * PITCHES[Pose.CLOSE][0] - GAP
+        share = min(1.0, *(room / each.width for each in told))
+        for each, (plate, *_) in zip(told, self.own, strict=True):
+            each.scale(share).move_to(plate)
+            each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
+        self.go(Pose.FRONT)
+        return told if share * SPOKEN_SIZE >= PLAIN_SIZE else []
 
     def block(self, row: int) -> VGroup:
         """Return the cards of a layer that are drawn, if it is one of those."""
