@@ -11,7 +11,7 @@ from model import checkpoint
 from model.neurons import excerpts
 from model.trace import record, watch
 from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
-from scenes.figures.agreement import Agreement
+from scenes.figures.agreement import Agreement, products_of, telling
 from scenes.figures.mlp import Sum
 from scenes.figures.weighing import Weighing, drawn_of, group_starts, lowest_apart
 from scenes.film import SHIPPED, Request
@@ -106,6 +106,20 @@ def test_bars_of_products_differ_by_what_a_detector_sums_up(film: ThinkingAlone,
     sums = [abs(one.products[one.products * side > 0].sum()) for side in (1, -1)]
     assert highs[0] / highs[1] == pytest.approx(sums[0] / sums[1], rel=1e-4)
     assert (wides < 1).all()
+
+
+def test_what_is_not_drawn_of_two_lists_is_one_block_of_their_sum(film: ThinkingAlone) -> None:
+    """The entries that are drawn are those that count most in what is told."""
+    x, first = film.tensor("ln2")[film.deep, -1], film.tensor("weights.W_in")[film.deep]
+    taken = telling(x.double, first.double[:, list(film.told)], 7)
+    lists = x, first.column(film.told[0])
+    made, products = film.before[film.told[0]].value, lists[0].double * lists[1].double
+    told = products_of(lists, made, taken)
+    np.testing.assert_allclose(told[:-2], products[taken])
+    assert told[-2] == pytest.approx(np.delete(products, taken).sum())
+    assert told.sum() == pytest.approx(made.number)
+    assert telling(np.ones(5), np.array([[1.0], [-9], [2], [8], [0]]), 2) == [1, 3]
+    assert telling(np.ones(3), np.ones((3, 2)), 2) == [0, 1, 2], "one more is no rest"
 
 
 def test_the_detector_is_loudest_on_places_and_makes_likelier_what_may_follow_one(

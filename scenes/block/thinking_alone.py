@@ -14,7 +14,7 @@ from manim.utils.rate_functions import linear
 from scenes import theme
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
-from scenes.figures.agreement import Agreement, products_of
+from scenes.figures.agreement import Agreement, products_of, telling
 from scenes.figures.climb import Climb, Shares
 from scenes.figures.columns import Columns
 from scenes.figures.detector import Detector, Story
@@ -135,7 +135,7 @@ class ThinkingAlone(Film):
         x = TurnInto(columns.vectors[-1], yes.strips[0])
         inside = self.zoom_into(columns.boxes[-1], run_time=STEADY), Disappear(columns.chips[-1])
         yield *away, *inside, x, Then(Hold(STEADY), Appear(yes.names[0]))
-        yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], run_time=STEADY))
+        yield Then(Appear(yes.names[1], yes.strips[1], yes.rest), Pulse(yes.strips[1]))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
         yield Appear(yes.names[3], yes.zero), Then(Vary(yes.add_up, 0, 1), Vary(yes.cancel, 0, 1))
@@ -151,11 +151,12 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
-        rest = Disappear(*yes.names, yes.ground, yes.zero, *no.bars, no.told, no.verdict, no.own)
+        gone = *yes.names, yes.rest, yes.ground, yes.zero, *no.bars, no.told, no.verdict, no.own
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
-        spread = Together(Vary(up.spread, 0, 1, SLOW), Then(Hold(), Appear(names[1][1])))
-        yield rest, Then(Hold(QUICK), Together(*stands, shown), spread)
+        late = Then(Hold(STEADY), Appear(*up.dots, names[1][1]))
+        spread = Together(Vary(up.spread, 0, 1, SLOW), late)
+        yield Disappear(*gone), Then(Hold(QUICK), Together(*stands, shown), spread)
         yield Disappear(self.column), Draw(up.brackets), Appear(names[0], names[1][0])
         yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
         yield Flow(map(Pulse, up.numbers), STEADY)
@@ -167,14 +168,16 @@ class ThinkingAlone(Film):
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
-        sums = Disappear(*up.board, *up.numbers, up.brackets, run_time=QUICK)
+        sums = Disappear(*up.board, *up.dots, *up.numbers, up.brackets, run_time=QUICK)
         same = Appear(bend.entries, run_time=QUICK, scale=1.0), sums
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
         yield Disappear(up.weights, *self.names[:2]), away, axes
-        yield bend.to(bend.on_curve, bend.bowed, BENDING)
+        yield Appear(bend.ghost), bend.to(bend.on_curve, bend.bowed, BENDING)
         yield Appear(bend.yes, bend.rings[0]), Then(Hold(QUICK), Pulse(bend.yes))
-        yield Appear(bend.no, bend.rings[1]), Then(Hold(QUICK), Pulse(bend.no))
-        yield Disappear(bend.no, bend.rings[1]), Pulse(bend.rings[0], run_time=STEADY)
+        quiet = Disappear(bend.rings[0]), Dim(bend.yes)
+        yield *quiet, Then(Draw(bend.fall), Appear(bend.no, bend.rings[1]), Pulse(bend.no))
+        quiet = Disappear(bend.rings[1], bend.fall), Dim(bend.no)
+        yield *quiet, Flow((Pulse(part, scale=LARGER) for part in bend.heard), STEADY)
 
     @beat(
         "Each detector also has {width} numbers to add: "
@@ -191,18 +194,15 @@ class ThinkingAlone(Film):
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
         early = [shown, own] * (not self.is_gated)
-        yield (
-            Disappear(bend.axes, bend.curve, bend.yes, bend.rings[0]),
-            Then(home, *gate, left, *early),
-        )
+        yield Disappear(*bend.picture), Then(home, *gate, left, *early)
         scaled = Then(Disappear(self.one), weigh)
         yield Then(shown, own, scaled) if self.is_gated else scaled
         yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
         rest = Disappear(down.weights, *down.numbers, names[2], down.said)
         word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:]))
         beside = Together(TurnInto(down.sum, sums.made), Then(Hold(), Together(word)))
-        merge = Vary(sums.add_up, 0, 1, MERGING, linear)
-        yield rest, Then(beside, merge, Disappear(*sums.names[1:]))
+        merge = Vary(sums.add_up, 0, 1, MERGING, linear), Disappear(sums.names[1])
+        yield rest, Then(beside, Together(merge), Disappear(sums.names[2]))
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -335,6 +335,7 @@ class ThinkingAlone(Film):
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""
+        self.first = "W_gate" if self.is_gated else "W_in"
         room, ways = stage.inset(INSET * stage.height).narrowed(GAP, GAP), self._ways(-1)
         is_upright = room.height > UPRIGHT * room.width
         over = room.lowered((1 + is_upright) * HEADER)  # where all is turned, names need two lines
@@ -349,16 +350,19 @@ class ThinkingAlone(Film):
         )
         up, down = (over, self.drawn, sums), (under, self.drawn, left)
         framed = self.drawn.index(self.told[1])
-        self.upward = Weighing(first, *up, is_turned=is_upright, framed=framed)
+        self.taken = telling(ways.x, ways.first[:, list(self.told)], MULTIPLIED)
+        self.upward = Weighing(first, *up, is_turned=is_upright, framed=framed, taken=self.taken)
         self.downward = Weighing(second, *down, is_turned=not is_upright, weighs_drawn=True)
-        more = Heat(ways.wide if ways.more is None else ways.more, (self.downward.deep, HAIR))
+        others = ways.wide if ways.more is None else ways.more
+        more = Heat(others[self.drawn], (self.downward.deep, HAIR))
         beside = LEFT if is_upright else UP
         self.more = more.rotate(PI / 2 * is_upright).next_to(self.downward.weights, beside, HAIR)
         low, high = min(self.before.array.min(), 0.0), max(self.before.array.max(), 0.0)
         along = np.linspace(low - PAD * (high - low), high + PAD * (high - low), POINTS)
         bowed = self.bent(along).astype(np.float64)
         rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
-        self.bend = Bend((self.before, self.after), (along, bowed), rows, room, self.told)
+        both, curve = (self.before, self.after), (along, bowed)
+        self.bend = Bend(both, curve, rows, room, self.told, drawn=self.drawn)
         self.names = self._names(room)
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
@@ -374,11 +378,11 @@ class ThinkingAlone(Film):
 
     def _agreements(self, room: Region) -> list[Agreement]:
         """Return how the word's numbers agree with both detectors', to one scale."""
-        first = self.tensor(f"weights.{'W_gate' if self.is_gated else 'W_in'}")[self.deep]
         x, names = self.tensor("ln2")[self.deep, -1], (self.tokens[-1], "detector")
+        first = self.tensor(f"weights.{self.first}")[self.deep]
         pairs = [((x, first.column(each)), self.before[each].value) for each in self.told]
-        among = [products_of(*pair) for pair in pairs]
-        return [Agreement(*pair, names, room, among) for pair in pairs]
+        among = [products_of(*pair, self.taken) for pair in pairs]
+        return [Agreement(*pair, names, room, among, taken=self.taken) for pair in pairs]
 
     def _shares(self) -> tuple[Value, Value]:
         """Return the shares of a block's weights that attention and the MLP have."""
@@ -405,14 +409,11 @@ class ThinkingAlone(Film):
     def _ways(self, token: int) -> Ways:
         """Return what goes through the MLP of a token."""
         named = {name: self.tensor(name)[self.deep, token].double for name in SITES}
-        weights = {name: self.tensor(f"weights.{name}")[self.deep].double for name in MATRICES}
+        matrices = {self.first, *MATRICES}
+        weights = {name: self.tensor(f"weights.{name}")[self.deep].double for name in matrices}
         more = named["ln2"] @ weights["W_in"] if self.is_gated else None
-        first = (
-            self.tensor("weights.W_gate")[self.deep].double if self.is_gated else weights["W_in"]
-        )
-        return Ways(
-            named["ln2"], first, named["mlp_post"], weights["W_out"], named["mlp_out"], more
-        )
+        first, (post, out) = weights[self.first], (named[each] for each in SITES[1:])
+        return Ways(named["ln2"], first, post, weights["W_out"], out, more)
 
     def _detector(self) -> Detector:
         """Make the neuron, with what it is loudest on and what it writes."""
@@ -456,6 +457,7 @@ class ThinkingAlone(Film):
         else:
             chip.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
             first.next_to(chip, RIGHT, buff=2 * GAP)
+            first.shift(max(0.0, float((up.brackets.get_left() - first.get_left())[0])) * RIGHT)
             second.next_to(down.matrix, DOWN, buff=GAP, aligned_edge=LEFT)
             down.said.align_to(second[1], DOWN)
         for name in (first, second):
@@ -472,6 +474,8 @@ BENDING = 3.0  # seconds, in which a line is bent
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
+MULTIPLIED = 7  # entries of a vector that are multiplied one by one
+LARGER = 1.4  # times as large, a point that is heard
 SPECK = 0.2  # of its size, where a word grows
 FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
@@ -481,7 +485,7 @@ TERMS = "resid_mid", "mlp_out", "resid_post"
 HEADER = 0.9  # scene units, for a matrix's name
 UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box
-POINTS, PAD = 121, 0.09  # of a curve; of its numbers' range, beyond them
+POINTS, PAD = 121, 0.12  # of a curve; of its numbers' range, beyond them
 CLIMBING = 4.0, 3.0  # seconds, for all steps, and more for all that a chance can gain
 
 

@@ -1,6 +1,6 @@
 """How well two lists of numbers agree: a product for each entry, and the bar of all.
 
-    one = Agreement((x, detector), made, (" forest", "a detector"), region)
+    one = Agreement((x, detector), made, (" forest", "a detector"), region, taken=[3, 14, 70])
     yield Vary(one.multiply, 0, 1)      # products come, from the first entry on
     yield Vary(one.add_up, 0, 1)        # those above zero stack up; others hang from the top
     yield Vary(one.cancel, 0, 1)        # both shrink by as much, until their sum is left
@@ -21,14 +21,16 @@ from scenes import theme
 from scenes.mobjects.fit import eased
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, TokenText, Words, em_of
-from scenes.mobjects.vector import Heat
-from scenes.provenance import Tensor, Value, dot
+from scenes.mobjects.vector import Heat, ellipsis
+from scenes.provenance import Tensor, Value, count, dot
 from scenes.region import Region
 from scenes.theme import (
+    BOLD_LINE,
     GAP,
     HAIR,
     HEADING_SIZE,
     NEGATIVE,
+    PANEL,
     PLAIN_SIZE,
     POSITIVE,
     QUICK,
@@ -43,25 +45,44 @@ Floats = NDArray[np.float64]
 
 STRIP, THICK, WIDEST = 0.4, 0.28, 0.85  # of a column's width: a list, a bar, and all products
 GROUND = 1.2  # bars' widths, half of the line that these two stand on
-WEAK, FOOT = 0.2, 0.75  # of the largest, what has no fill; ems, from a line's top to its foot
+FOOT, TALL = 0.75, 0.7  # ems, from a line's top to its foot; of a row's height, a bar
+SEAM = 0.03  # scene units, between blocks upon one another
 FRONT = 0.2  # of the time in which all come, one entry
 TINY, NOTHING = 1e-9, 1e-3  # what is less is rounding, of what is added, and of a bias
 
 
-def products_of(lists: tuple[Tensor, Tensor], made: Value) -> Floats:
-    """Return the products of two lists' entries, and last what these leave of what is made."""
+def products_of(
+    lists: tuple[Tensor, Tensor], made: Value, taken: Sequence[int] | None = None
+) -> Floats:
+    """Return the products of two lists' entries, all or those that are taken.
+
+    Then come what all other entries add up to, and what all of them leave of what is made.
+    """
     products = lists[0].double * lists[1].double
-    return np.append(products, made.number - products.sum())
+    own = products if taken is None else products[[*taken]]
+    return np.append(own, [products.sum() - own.sum(), made.number - products.sum()])
+
+
+def telling(x: Floats, others: Floats, most: int) -> list[int]:
+    """Return the entries whose products count most in the dot products of a list with columns.
+
+    They are `most`, or all, if no more than one would be left.
+    """
+    products = np.abs(x[:, None] * others)
+    shares = (products / np.maximum(products.sum(axis=0), TINY)).sum(axis=1)
+    number = len(x) if len(x) <= most + 1 else most
+    return sorted(np.argsort(-shares, kind="stable")[:number].tolist())
 
 
 class Agreement(VGroup):
     """Two lists (n,), side by side, the products of their entries, and what these add up to.
 
-    `made` is that sum, with what no entry brings, a bias. All of `among`,
+    Of their entries those that are `taken` are drawn, all without it; the `rest` is one block of
+    the sum. `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground` and then on a line of `zero`, and `told`, their sum alone, with its `own` constant
-    under it, if it has one, and the `verdict`, a yes or a no, beside it.
+    `ground` and then on a line of `zero`, and, under the bar that is left, `told`, their sum alone,
+    with its `own` constant under it, if it has one, and the `verdict`, a yes or a no, beside it.
     """
 
     def __init__(
@@ -71,21 +92,12 @@ class Agreement(VGroup):
         names: tuple[str, str],
         region: Region,
         among: Sequence[Floats] = (),
+        *,
+        taken: Sequence[int] | None = None,
     ) -> None:
-        high, columns = em_of(SPOKEN_SIZE), region.in_columns(4)
-        inner = region.lowered(high + GAP)
-        words = [Words(text, size=SPOKEN_SIZE) for text in (names[1], "multiplied", "added up")]
-        self.names: list[TokenText | Words] = [TokenText(names[0], SPOKEN_SIZE), *words]
-        widest = max(name.width for name in self.names)
-        for name, column in zip(self.names, columns, strict=True):
-            name.scale(min(1.0, (column.width - GAP) / widest))
-            name.set_x(column.center[0]).shift((region.top - FOOT * high - name.baseline) * UP)
-        self.strips = [
-            _strip(each.double, (STRIP * column.width, inner.height)).move_to(
-                (column.center[0], inner.center[1], 0)
-            )
-            for each, column in zip(lists, columns, strict=False)
-        ]
+        columns, inner = region.in_columns(4), region.lowered(em_of(SPOKEN_SIZE) + GAP)
+        self._put_names(names, columns)
+        rows = self._put_strips(lists, columns, inner, taken)
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
@@ -95,24 +107,22 @@ class Agreement(VGroup):
         rounded = [round(each, 1) for each in numbers]
         decimals = 1 if abs(rounded[0] + rounded[1] - rounded[2]) < TINY else 2
         self.made, self.told = made, Number(alone, decimals, HEADING_SIZE)
-        self.own = Words(f"constant {{:+.{decimals}f}}", constant, size=PLAIN_SIZE)
+        self.own = Words(f"constant {{:+.{decimals}f}}", constant, size=SPOKEN_SIZE)
         self.own.shrink_to(columns[3].width - 3 * GAP)
         self.has_own = abs(numbers[1]) > NOTHING
-        low = inner.bottom + (self.own.height + GAP) * self.has_own
         self.verdict = Words("yes" if made.number > 0 else "no", size=HEADING_SIZE)
         row = VGroup(self.told, self.verdict).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         self.verdict.shift((self.told.baseline - self.verdict.baseline) * UP)
         row.scale(min(1.0, (columns[3].width - HAIR) / row.width))
-        row.move_to((columns[3].center[0], low, 0), DOWN)
-        self.own.next_to(row, DOWN, buff=HAIR)
+        said = VGroup(row, *[self.own.next_to(row, DOWN, buff=HAIR)] * self.has_own)
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
-        self.products = products_of(lists, made)
+        self.products = products_of(lists, made, taken)
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
-        self._upright = self._beside(self.products[:-1], columns[2], inner) - corner
-        stack = inner.raised(float(row.get_top()[1]) + GAP - inner.bottom)
+        self._upright = self._beside(columns[2], rows) - corner
+        stack = inner.raised(said.height + HAIR)
         zero, unit = self._scale(stack)
         self._stacked = self._over(columns[3], zero, unit) - corner
         ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
@@ -121,11 +131,46 @@ class Agreement(VGroup):
         self._aside, x = half / 2, float(columns[3].center[0])
         self.zero = Line((x - GROUND * half, zero, 0), (x + GROUND * half, zero, 0))
         self.zero.set_stroke(theme.color(QUIET), THIN_LINE)
+        said.move_to((x, zero + min(made.number, 0.0) * unit - HAIR, 0), UP)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
-        super().__init__(*self.names, *self.strips, self.ground, *self.bars, self.zero)
+        super().__init__(*self.names, *self.strips, self.rest, self.ground, *self.bars, self.zero)
         self.add(self.told, self.verdict, self.own, self.frame)
         self.multiply(0.0)
+
+    def _put_names(self, names: tuple[str, str], columns: Sequence[Region]) -> None:
+        """Write over each column what it is."""
+        high = em_of(SPOKEN_SIZE)
+        words = [Words(text, size=SPOKEN_SIZE) for text in (names[1], "multiplied", "added up")]
+        self.names: list[TokenText | Words] = [TokenText(names[0], SPOKEN_SIZE), *words]
+        widest = max(name.width for name in self.names)
+        for name, column in zip(self.names, columns, strict=True):
+            name.scale(min(1.0, (column.width - GAP) / widest))
+            name.set_x(column.center[0]).shift((column.top - FOOT * high - name.baseline) * UP)
+
+    def _put_strips(
+        self,
+        lists: tuple[Tensor, Tensor],
+        columns: Sequence[Region],
+        inner: Region,
+        taken: Sequence[int] | None,
+    ) -> list[Region]:
+        """Place both lists, and between them what is said of the rest; return a row for each."""
+        number = len(lists[0].double)
+        drawn = [*range(number)] if taken is None else [*taken]
+        others = number - len(drawn)
+        rows = inner.rows(len(drawn) + (others > 0))
+        self.strips = [
+            _strip(each.double[drawn], column, rows)
+            for each, column in zip(lists, columns, strict=False)
+        ]
+        between = Region(columns[0].center[0], columns[1].center[0], rows[-1].bottom, rows[-1].top)
+        self.rest = Words(
+            "{} more", count(others, "the entries that are not drawn"), size=PLAIN_SIZE
+        )
+        self.rest.shrink_to(between.width - STRIP * columns[0].width).move_to(between.center)
+        self.rest.set_opacity(others > 0)
+        return rows
 
     def multiply(self, share: float) -> None:
         """Let products come, from the first on, on both sides of the ground."""
@@ -163,14 +208,16 @@ class Agreement(VGroup):
         starts = np.linspace(0, 1 - FRONT, len(self.products))
         return np.asarray(eased((share - starts) / FRONT))[:, None]
 
-    def _beside(self, products: Floats, column: Region, inner: Region) -> Floats:
-        """Return the boxes of products on both sides of the ground; the bias has none there."""
-        ends = np.linspace(inner.top, inner.bottom, len(products) + 1)
-        x, half = float(column.center[0]), WIDEST * column.width / 2
-        largest = max(float(np.abs(each[:-1]).max()) for each in self._among)
-        wide = half * products / max(largest, TINY)
-        boxes = np.stack([x + 0 * wide, ends[1:], x + wide, ends[:-1]], axis=1)
-        return np.concatenate([boxes, [[x, inner.bottom, x, inner.bottom]]])
+    def _beside(self, column: Region, rows: Sequence[Region]) -> Floats:
+        """Return the boxes of products on both sides of the ground; rest and bias have none yet."""
+        x, half, drawn = float(column.center[0]), WIDEST * column.width / 2, len(self.products) - 2
+        largest = max(float(np.abs(each[:-2]).max()) for each in self._among)
+        wide = half * self.products / max(largest, TINY)
+        wide[drawn:] = 0
+        places = [*rows[:drawn], rows[-1], rows[-1]]
+        middle = np.array([float(row.center[1]) for row in places])
+        high = TALL * rows[0].height / 2
+        return np.stack([x + 0 * wide, middle - high, x + wide, middle + high], axis=1)
 
     def _scale(self, stack: Region) -> tuple[float, float]:
         """Return where zero is, and how high a product of one, so that all bars have room."""
@@ -192,13 +239,23 @@ class Agreement(VGroup):
     def _draw(self, *drawn: Floats) -> None:
         corner, scale = self.frame.get_corner(LEFT + UP), self.frame.width / self._size
         for path, chosen in zip(self.bars, (self.products > 0, self.products <= 0), strict=True):
-            boxes = np.concatenate([each[chosen] for each in drawn])
+            boxes = np.concatenate([_apart(each[chosen]) for each in drawn])
             path.points = rectangles(*(scale * boxes).T) + corner
 
 
-def _strip(numbers: Floats, size: tuple[float, float]) -> Heat:
-    """Return a list as a strip with an outline, in which only what is large has a colour."""
-    strip = Heat(numbers[:, None], size, least=WEAK)
-    return strip.add(
-        Rectangle(width=size[0], height=size[1]).set_stroke(theme.color(QUIET), THIN_LINE)
-    )
+def _apart(boxes: Floats) -> Floats:
+    """Return boxes with a seam under each but the lowest."""
+    low, high = boxes[:, 1], boxes[:, 3]
+    seam = np.minimum(SEAM, (high - low) / 3) * (low > low.min(initial=np.inf))
+    return np.asarray(boxes + seam[:, None] * (0, 1, 0, 0))
+
+
+def _strip(numbers: Floats, column: Region, rows: Sequence[Region]) -> VGroup:
+    """Return a list as cells in the first rows, and dots in one row more, if there is one."""
+    size = STRIP * column.width, rows[0].height
+    strip = Heat(numbers[:, None], (size[0], size[1] * len(numbers)))
+    strip.set_stroke(theme.color(PANEL), BOLD_LINE)
+    strip.move_to((column.center[0], rows[0].top, 0), UP)
+    for row in rows[len(numbers) :]:
+        strip.add(ellipsis(np.array((column.center[0], row.center[1], 0)), size[1] * DOWN))
+    return strip

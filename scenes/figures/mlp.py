@@ -32,6 +32,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     HEADING_SIZE,
+    NEGATIVE,
     OUTPUT,
     QUIET,
     SPOKEN_SIZE,
@@ -46,7 +47,7 @@ from scenes.verbs import (
 Floats = NDArray[np.float64]
 
 INSIDE = 0.03  # of a region's shorter side, around a curve
-DOT = 0.13  # scene units, a number on a curve
+DOT, RING = 0.3, 0.25  # scene units, the side of a number on a curve, a ring's radius
 SILENT = 0.06  # of the largest number: what is less has no colour
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
 TRAVEL = 0.125  # of an addition's time, that one entry is on its way
@@ -72,12 +73,14 @@ class Ways:
 class Bend(VGroup):
     """Numbers as points on a line, which bends: what is left of each.
 
-    `numbers` are (M,), before and after; `curve` is x and y of its points; `rows` are where numbers
-    lie before and after, (M, 2), and how large they are there; `told` are two of them.
-    Parts: `entries`, which lie in the first row, `curve`, `axes`, the words on a `yes` and on a
-    `no`, those two, and `rings` about their points. The twins of `entries` are `on_line` and
-    `on_curve`, and `lying`, where they lie in the second row with the
-    colours of what is left of them; those of `curve` are `straight` and `bowed`.
+    `numbers` are (M,), before and after, of which those that are `drawn` are points; `curve` is x
+    and y of its points; `rows` are where these lie before and after, (drawn, 2), and how large they
+    are there; `told` are two of them.
+    Parts: `entries`, which lie in the first row, `curve`, the `ghost` of the straight line, `axes`,
+    the words on a `yes` and on a `no`, those two, `rings` about their points, and the `fall` of the
+    no from the ghost. The twins of `entries` are `on_line` and `on_curve`, and `lying`, where they
+    lie in the second row with the colours of what is left of them; those of `curve` are `straight`
+    and `bowed`. The points of `heard` are above zero; `picture` is all but points, rings and fall.
     """
 
     def __init__(
@@ -87,8 +90,11 @@ class Bend(VGroup):
         rows: Sequence[tuple[Floats, tuple[float, float]]],
         region: Region,
         told: tuple[int, int],
+        *,
+        drawn: Sequence[int],
     ) -> None:
-        (x, y), (along, bowed) = (each.double for each in numbers), curve
+        (x, y), (along, bowed) = (each.double[[*drawn]] for each in numbers), curve
+        most = max(float(np.abs(each).max()) for each in (x, y))
         region = region.inset(INSIDE * min(region.width, region.height))
         self._corner, self._low = np.array([region.left, region.bottom]), along[0]
         self._unit = np.array([region.width, region.height]) / np.ptp(along)
@@ -102,7 +108,9 @@ class Bend(VGroup):
         cross = (Line(*self._points_at(*pair)) for pair in ((ends, zero), (zero, ends)))
         self.axes = VGroup(*cross).set_stroke(theme.color(QUIET), THIN_LINE)
         self.axes.add(*self._axis_names())
-        looks = np.stack([x < 0, _levels(x), y < 0, _levels(y)], axis=-1).astype(int)
+        self.ghost = self.straight.copy().set_stroke(theme.color(QUIET), THIN_LINE)
+        shades = (levels(each, most, LEVELS, SILENT) for each in (x, y))
+        looks = np.stack([x < 0, next(shades), y < 0, next(shades)], axis=-1).astype(int)
         self._looks, self._group = np.unique(looks, axis=0, return_inverse=True)
         self.entries, self.lying = self._points(*rows[0]), self._points(*rows[1], is_bent=True)
         self.on_line = self._points(self._at(x, x), (DOT, DOT))
@@ -110,10 +118,20 @@ class Bend(VGroup):
         self.twins = [self.lying, self.on_line, self.on_curve, self.straight, self.bowed]
         rooms = zip(told, self._rooms(region), strict=True)
         self.yes, self.no = (self._told(*numbers, i, room) for i, room in rooms)
-        ring = Circle(DOT, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
-        points = self._points_at(x[list(told)], y[list(told)])
+        ring = Circle(RING, stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+        ours, left = (each.double[list(told)] for each in numbers)
+        was, points = self._points_at(ours, ours), self._points_at(ours, left)
         self.rings = [ring.copy().move_to(point) for point in points]
-        super().__init__(self.axes, self.curve, self.entries, *self.rings, self.yes, self.no)
+        self.fall = Line(was[1], points[1] + DOT * DOWN)
+        self.fall.set_stroke(theme.color(NEGATIVE), BOLD_LINE)
+        self.heard = [
+            part
+            for look, part in zip(self._looks.tolist(), self.entries, strict=True)
+            if look[3] and not look[2]
+        ]
+        super().__init__(self.axes, self.ghost, self.fall, self.curve, self.entries, *self.rings)
+        self.add(self.yes, self.no)
+        self.picture = [self.axes, self.ghost, self.curve, self.yes, self.no]
 
     def to(self, entries: VGroup, curve: VMobject, run_time: float) -> Together:
         """Return how the points and their line come to be like twins."""
@@ -153,8 +171,8 @@ class Bend(VGroup):
         values = before[i].value, after[i].value
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
         point = self._at(before.double[[i]], after.double[[i]])[0]
-        right, low = point + (-DOT, DOT)
-        if words.width < right - self.axes[1].get_x() - HAIR:  # over the curve, at its ring
+        right, low = point + (0, DOT)
+        if words.width < right - self.axes[1].get_x() - GAP:  # over the curve, at its ring
             return words.move_to((right, low, 0), RIGHT + DOWN)
         room.hold(words.shrink_to(room.width).move_to((point[0], room.center[1], 0)))
         return words
@@ -168,8 +186,8 @@ class Bend(VGroup):
         for group, look in enumerate(self._looks.tolist()):
             is_negative, level = look[2:] if is_bent else look[:2]
             role = hue(-1.0 if is_negative else 1.0)
-            opacity = strength_of(level, LEVELS, 0.0)
-            made.add(Filled(polygons(corners[self._group == group]), role, opacity))
+            part = Filled(polygons(corners[self._group == group]), role, strength_of(level, LEVELS))
+            made.add(part.set_stroke(theme.color(role if level else QUIET), THIN_LINE))
         return made
 
 
@@ -218,8 +236,3 @@ class Sum(VGroup):
         way = (self.vector.get_center() - self.made.get_center())[:2]
         self.vector.paint(np.where(gone < 1, vector, total))
         self.made.paint(made, gone < 1, gone[..., None] * way)
-
-
-def _levels(numbers: Floats) -> NDArray[np.int_]:
-    """Return how strongly each number is drawn, 0 to `LEVELS`, as `Heat` draws it."""
-    return levels(numbers, float(np.abs(numbers).max()) or 1.0, LEVELS, SILENT)

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.figures.agreement import WEAK
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brackets
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Formula, Number, Words
+from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
@@ -63,11 +63,13 @@ class Weighing(VGroup):
     `ways` are these three. If it is turned, weights stand over the columns, and the sum at their
     right. Of lines and of what stands across them, one kind are detectors: lines, if it
     `weighs_drawn`. Of each group of detectors one is `drawn`, with its number, one of `told`; of
-    a vector that they add to, its first `ENTRIES`; of one that they take, all. All lines of a group
+    a vector that they add to, its first `ENTRIES`; of one that they take, the `taken`, all without
+    it. All lines of a group
     are added to the sum with the one that is drawn. The sum begins with what no line adds, a bias.
     The `framed` detector is a place among those that are drawn.
-    Parts: `weights`; `made`, the empty place of the sum, and what is `said` of it; the `board`,
-    on which all happens; `numbers`, told of detectors; `brackets` about the matrix.
+    Parts: `weights`; `dots` where lines are left out; `made`, the empty place of the sum, and what
+    is `said` of it; the `board`, on which all happens; `numbers`, told of detectors; `brackets`
+    about the matrix.
     """
 
     def __init__(
@@ -80,36 +82,39 @@ class Weighing(VGroup):
         is_turned: bool,
         weighs_drawn: bool = False,
         framed: int = 0,
+        taken: Sequence[int] | None = None,
     ) -> None:
         weights, matrix, total = ways
-        self.is_turned, self._counts = is_turned, matrix.shape
+        self.is_turned = is_turned
         shorter = min(region.width, region.height)
         self.thick, self.gap = THICK * shorter, APART * shorter
         (n, m), inside = matrix.shape, self._turned(region.width, region.height)
-        picked = [*drawn] if weighs_drawn else [*range(n)]
+        picked = [*drawn] if weighs_drawn else [*range(n)] if taken is None else [*taken]
+        is_elided = not weighs_drawn and len(picked) < n
         across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
         self.aside = self.gap * (1 if weighs_drawn else 2)  # brackets need room, too
         room = np.array(inside) - self.thick - np.array([self.aside, self.gap])
         margin = 0.0 if weighs_drawn else MARGIN  # where numbers stand beside the first detector
-        wide, high = self._turned(room[0] / (len(across) + 2 * margin), room[1] / len(picked))
+        wide, high = self._turned(
+            room[0] / (len(across) + 2 * margin), room[1] / (len(picked) + is_elided)
+        )
         if weighs_drawn:
             wide, high = min(wide, FLATTEST * high), min(high, FLATTEST * wide)
         cell = self._turned(wide, high)
         self.long, self.deep = cell[0] * len(across), cell[1] * len(picked)
+        self.tail = is_elided * cell[1]  # room for dots, behind the last line
         starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
-        fills = [(THIN, 1.0), (FILLED, 1.0), (FILLED, JOINED)]
-        own, taken, made = [(JOINED, FILLED)] * 3 if weighs_drawn else fills
+        fills = [(THIN, JOINED), (FILLED, JOINED), (FILLED, JOINED)]
+        own, taking, made = [(JOINED, FILLED)] * 3 if weighs_drawn else fills
         apart, whole = self._turned(*own), self._turned(self.long, self.deep)
-        self.matrix = Shades(whole, faintest=FAINT * weighs_drawn, filled=apart)
+        self.matrix = Shades(whole, faintest=FAINT, filled=apart)
         self.fronts = Filled(np.zeros((0, 3)), ACCENT)
         self._column = weights[picked][:, None]
         if weighs_drawn:
             self._column[np.abs(self._column) < NOTHING * np.abs(weights).max()] = 0
         self.lines = _within_one(matrix[picked][:, across])
         self.products = _within_one(self._column * self.lines)
-        if not weighs_drawn:
-            self._column, self.lines = _strong(self._column), _strong(self.lines)
         products = weights[:, None] * matrix
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
         self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
@@ -117,8 +122,8 @@ class Weighing(VGroup):
         size, most = self._turned(self.long, self.thick), float(np.abs(total).max())
         self.sum = Shades(size, most, filled=self._turned(*made))
         size, most = self._turned(self.thick, self.deep), float(np.abs(weights).max())
-        self.runner = Shades(self._turned(cell[0], self.deep), most, filled=apart)
-        self.weights = Shades(size, most, filled=self._turned(*taken))
+        self.runner = Shades(self._turned(cell[0], self.deep), most, FAINT, filled=apart)
+        self.weights = Shades(size, most, FAINT * is_elided, filled=self._turned(*taking))
         self.weights.paint(self._column.T if is_turned else self._column)
         self.margin = margin * self._step
         self.board = VGroup(self.matrix, self.sum, self.runner, self.fronts)
@@ -127,24 +132,41 @@ class Weighing(VGroup):
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        box = self._box(self.long + 2 * self.margin, self.deep).move_to(self.matrix.frame)
-        self.brackets, self.said = Brackets(box), Words("sum", size=SPOKEN_SIZE)
-        self.said.next_to(self.made, DOWN, buff=GAP)
+        self._put_marks(is_elided=is_elided)
         super().__init__(
-            self.made, self.board, self.weights, *self.numbers, self.brackets, self.said
+            self.made, self.board, self.weights, *self.numbers, self.brackets, self.said, *self.dots
         )
         self.weigh(0.0)
 
     def _arrange(self, region: Region) -> None:
         """Place the weights before the matrix, and their sum under it."""
         offs = self.thick + self.aside, self.thick + self.gap
-        middle = region.center + self._way(offs[0] / 2, -offs[1] / 2)
+        middle = region.center + self._way(offs[0] / 2, -(offs[1] + self.tail) / 2)
         self.matrix.move_to(middle)
         self.runner.move_to(middle - self._way(self.long / 2 + NEAR * self._step, 0.0))
-        under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap)
+        under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap + self.tail)
         VGroup(self.sum, self.made).move_to(middle + under)
         before = (self.long + self.thick) / 2 + self.aside + self.margin
         self.weights.move_to(middle - self._way(before, 0.0))
+
+    def _put_marks(self, *, is_elided: bool) -> None:
+        """Put brackets about the matrix, dots behind its last line, and words under the sum."""
+        box = self._box(self.long + 2 * self.margin, self.deep + self.tail)
+        box.move_to(self.matrix.frame).shift(self._way(0.0, self.tail / 2))
+        self.dots = self._dots() if is_elided else []
+        self.brackets, self.said = Brackets(box), Words("sum", size=SPOKEN_SIZE)
+        self.said.next_to(self.made, DOWN, buff=GAP)
+
+    def _dots(self) -> list[VMobject]:
+        """Return dots behind the last line: for the weights, and for what stands across lines."""
+        step = self._way(0.0, self.tail)
+        low = self._way(0.0, (self.deep + self.tail) / 2)
+        count = self.lines.shape[1]
+        along = self._step * (np.arange(count) + 0.5) - self.long / 2
+        middle = self.matrix.frame.get_center() + low
+        places = [self.weights.frame.get_center() + low]
+        places += [middle + self._way(each, 0.0) for each in along.tolist()]
+        return [ellipsis(place, step) for place in places]
 
     def weigh(self, share: float) -> None:
         """Let every number weigh its line: the largest one alone, then one after another."""
@@ -178,7 +200,7 @@ class Weighing(VGroup):
         seen = np.full(column.shape, is_on)
         self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
         sides = middle - RIM / 2 + self._step * np.array([-NEAR - EDGE, EDGE])
-        self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep)
+        self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep + self.tail)
 
     def add_up(self, share: float) -> None:
         """Let weighed lines go to the sum, the last one first; what is silent takes no time."""
@@ -197,9 +219,10 @@ class Weighing(VGroup):
 
     def line_of_framed(self) -> Rectangle:
         """Return a frame around what adds up to the framed entry of the sum."""
-        frame = self._box(max(FRONT, self._step), self.deep)
+        frame = self._box(max(FRONT, self._step), self.deep + self.tail)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE).move_to(self.matrix.frame)
-        return frame.shift(self._way((self.framed + 0.5) * self._step - self.long / 2, 0.0))
+        along = (self.framed + 0.5) * self._step - self.long / 2
+        return frame.shift(self._way(along, self.tail / 2))
 
     def line_of_largest(self) -> Rectangle:
         """Return a frame around the largest weight and its line."""
@@ -210,16 +233,15 @@ class Weighing(VGroup):
 
     def cells(self, *, of_sum: bool) -> tuple[Floats, tuple[float, float]]:
         """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
-        subject, across = (self.sum.frame, True) if of_sum else (self.weights, False)
-        length = self.long if of_sum else self.deep
-        number = self._counts[of_sum]
-        unit = length / number
-        along = unit * (np.arange(number) + 0.5) - length / 2
-        flat = np.stack([along, 0 * along], axis=-1)
-        is_level = across != self.is_turned
-        size = (unit, self.thick)
-        places = flat if is_level else flat[:, ::-1] * (1, -1)
-        return places + subject.get_center()[:2], size if is_level else size[::-1]
+        subject = self.sum if of_sum else self.weights
+        is_level = of_sum != self.is_turned
+        number = self.lines.shape[1] if of_sum else len(self.lines)
+        size = np.array([subject.frame.width, subject.frame.height])
+        way = np.array([1, 0]) if is_level else np.array([0, -1])
+        shares = (np.arange(number) + 0.5) / number - 0.5
+        places = shares[:, None] * size * way + subject.frame.get_center()[:2]
+        wide, high = subject.filled * size / (number ** np.abs(way))
+        return places, (float(wide), float(high))
 
     @property
     def _step(self) -> float:
@@ -317,11 +339,6 @@ def _numerals(values: Sequence[Value], shades: Shades) -> list[Number]:
         number.scale(share).set_color(shades.ink(number.value.number))
         number.move_to(frame.get_center() + ((place + 0.5) / len(numbers) - 0.5) * along)
     return numbers
-
-
-def _strong(numbers: Floats) -> Floats:
-    """Return numbers, of which those that are weak are zero: where they are many, others count."""
-    return np.where(np.abs(numbers) < WEAK * np.abs(numbers).max(), 0.0, numbers)
 
 
 def _within_one(numbers: Floats) -> Floats:
