@@ -38,7 +38,7 @@ def test_who_leaves_goes_to_its_slot_without_bar_and_number() -> None:
     assert presence(drawn.names[0][0]) == 1
 
 
-def test_with_a_least_value_rows_stay_in_place_and_what_is_smaller_is_dimmed() -> None:
+def test_with_a_least_value_rows_are_in_order_and_what_is_smaller_is_dimmed() -> None:
     names = [TokenText(name) for name in ("one", "two", "three", "four")]
     shares = [{0: 0.9, 1: 0.001, 2: 0.002}, {0: 0.003, 2: 0.1, 3: 0.8}]
     rounds = [{row: Value(n, "of a test") for row, n in each.items()} for each in shares]
@@ -50,9 +50,24 @@ def test_with_a_least_value_rows_stay_in_place_and_what_is_smaller_is_dimmed() -
     drawn.stand_at(0.6)
     assert presence(names[1]) == 0
     drawn.stand_at(1)
-    assert [names[0].baseline, names[3].baseline, names[2].baseline] == pytest.approx(heights)
+    assert [names[3].baseline, names[2].baseline, names[0].baseline] == pytest.approx(heights)
     assert drawn.numbers[3].text == "0.80"
     assert presence(drawn.numbers[0]) == 0
+
+
+def test_with_a_least_value_nothing_that_is_seen_changes_its_line() -> None:
+    names = [TokenText(name) for name in ("one", "two")]
+    rounds = [
+        {row: Value(n, "of a test") for row, n in enumerate(each)}
+        for each in ((0.9, 0.1), (0.2, 0.8))
+    ]
+    drawn = Ranking(names, rounds, Region(0, 6, -2, 2), kind=Chance, decimals=2, least=0.01)
+    lines = [name.get_y() for name in names]
+    for share in np.linspace(0, 1, 41):
+        drawn.stand_at(float(share))
+        for name in names:
+            assert presence(name) < 0.01 or min(abs(name.get_y() - y) for y in lines) < 0.05
+    assert names[1].get_y() > names[0].get_y()
 
 
 def test_before_the_first_round_nothing_is_seen() -> None:

@@ -1,6 +1,5 @@
 """Promises of the film what-comes-next."""
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from scenes.film import Request
 from scenes.mobjects.text import called_aloud
 from scenes.presence import presence
 from scenes.study import SHIPPED
-from scenes.task.what_comes_next import WhatComesNext
+from scenes.task.what_comes_next import LEAST, WhatComesNext
 from scenes.verbs import Together, Verb
 
 
@@ -81,11 +80,13 @@ def test_a_stop_is_called_by_its_name() -> None:
     ]
 
 
-def test_what_no_longer_fits_stays_listed_for_a_while_and_the_answer_always_is() -> None:
+def test_only_what_has_a_bar_is_listed_and_the_answer_first_and_last() -> None:
     film = film_of(WhatComesNext, Request())
-    for before, after in pairwise(film.first[1:]):
-        assert before[0] in after
-        assert film.answer in after
+    for tokens, probs in zip(film.first, [film.probs[-1], *film.probs], strict=True):
+        assert (probs.array[tokens] >= LEAST).all()
+    for tokens, probs in zip(film.again, film.reread, strict=True):
+        assert (probs.array[tokens] >= LEAST).all()
+    assert all(film.answer in film.first[at] for at in (0, -1))
 
 
 def test_a_name_stands_beside_its_own_share_at_every_instant() -> None:

@@ -63,10 +63,9 @@ class Ranking(VGroup):
     The longest bar is that of `most`, by default the largest of all values. The row `last` stands
     at the foot, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
-    places the one that falls is gone for a while. With a `least` value, rows stay where they stand
-    after the first round: bars become shorter, then others grow; what is listed anew takes the row
-    of what no longer is. What is smaller than that is out of play: its name is dimmed, without bar
-    and number.
+    places the one that falls is gone for a while. With a `least` value, no row moves: bars become
+    shorter, what is to stand in another line goes there unseen, then others grow. What is smaller
+    than that is out of play: its name is dimmed, without bar and number.
     In the first `counting` rounds something is counted: rows stand where the last of those has
     them while their bars grow, and its longest bar is as long as that of `most`. In the two rounds
     after the next, rows of that one leave, or are counted again, and stand where they stood.
@@ -89,7 +88,6 @@ class Ranking(VGroup):
         counting: int = 0,
     ) -> None:
         self.least, self._orders = least, dict[int, list[int]]()
-        self._lines = dict[int, dict[int, int]]()
         self.counting = counting
         self.names, self.rounds, self.region = list(names), list(rounds), region
         self.slots, self.leave, self.last = slots or {}, leave or {}, last
@@ -141,6 +139,8 @@ class Ranking(VGroup):
         states = (1 - ways) * ends[0] + ways * ends[1]
         if not self.least:
             self._give_way(states, ends, share)
+        elif before >= 0:
+            self._go_unseen(states, ends, share)
         rests = share < NOTHING  # on its way, what is unseen stands nowhere
         for row, (x, y, length, *come) in enumerate(states):
             seen, counted = (max(0.0, 2 * each - 1) for each in come)
@@ -170,6 +170,13 @@ class Ranking(VGroup):
         """Let rows that are passed fade, and come back when who passes is past them."""
         passed = self._overtaken(*ends)
         states[passed, 3:] *= abs(1 - 2 * share)
+
+    def _go_unseen(self, states: Floats, ends: Floats, share: float) -> None:
+        """Let rows that come to stand in another line fade before they do, and come back there."""
+        moves = (ends.min(axis=0)[:, 3] > 0) & (np.abs(np.diff(ends[:, :, 1], axis=0)[0]) > NOTHING)
+        _, out, come, _ = eased((share - PHASES[:, 0]) / np.diff(PHASES)[:, 0])
+        states[moves, 1] = ends[int(out == 1), moves, 1]
+        states[moves, 3:] *= max(1 - out, come)
 
     def _in_three_acts(self, ends: Floats, share: float) -> Floats:
         """Let rows sink and go, then others change places, then new ones rise; return the ways."""
@@ -220,7 +227,7 @@ class Ranking(VGroup):
         is_listed = row in order and at >= 0
         is_played = is_listed and here[row].number >= self.least
         lines = max(map(len, self.rounds))
-        rank = self._rank(row, at) if row in order else lines - 0.5
+        rank = order.index(row) if row in order else lines - 0.5
         if row == self.last:
             rank = lines - 1
         most = self.counted_most if at < self.counting else self.most
@@ -246,22 +253,6 @@ class Ranking(VGroup):
             played = {row: here[row].number * (here[row].number >= self.least) for row in left}
             self._orders[at] = sorted(left, key=lambda row: (row == self.last, -played[row]))
         return self._orders[at]
-
-    def _rank(self, row: int, at: int) -> int:
-        """Return the line in which a row stands that is listed in a round, from 0."""
-        if not self.least or row == self.last:
-            return self._order(at).index(row)
-        return self._lines_of(int(np.clip(at, 0, len(self.rounds) - 1)))[row]
-
-    def _lines_of(self, at: int) -> dict[int, int]:
-        """Return the line of every row listed in a round but the `last`; who stays keeps it."""
-        if at not in self._lines:
-            before = self._lines_of(at - 1) if at else {}
-            here = [row for row in self._order(at) if row != self.last]
-            stay = {row: before[row] for row in here if row in before}
-            free = (line for line in count() if line not in stay.values())
-            self._lines[at] = {row: stay[row] if row in stay else next(free) for row in here}
-        return self._lines[at]
 
     def _value(self, row: int, at: int) -> Value:
         """Return a row's value in a round, or the last one before, or the first one after."""

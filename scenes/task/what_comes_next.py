@@ -151,7 +151,7 @@ class WhatComesNext(Film):
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
         yield Flow((Appear(chip) for chip in self.chips[:-1]), QUICK), verbs.Draw(self.gap)
-        first = self.ranking.names[self.rows[self.answer]]
+        first = self.ranking.numbers[self.rows[self.answer]]
         come = Vary(self.ranking.stand_at, -1, 0), verbs.ComeFrom(self.chips[-1], first, bow=DIP)
         yield self.pull_back(STEADY), Then(Hold(QUICK), *come)
         yield Flow((Pulse(chip, scale=SWELL) for chip in self.chips), SLOW)
@@ -200,7 +200,7 @@ class WhatComesNext(Film):
         yield Disappear(self.brace, self.sum), self._in_turn(parts[0])
         for part in parts[1:]:
             yield self._in_turn(part)
-        first = self.ranking.names[self.rows[self.answer]]
+        first = self.ranking.numbers[self.rows[self.answer]]
         yield Then(last, verbs.ComeFrom(self.chips[-1].label, first, bow=DIP))
 
     @beat(
@@ -269,7 +269,8 @@ class WhatComesNext(Film):
         *_, two, every = self.readers
         yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW))
         yield Pulse(self.said[2], run_time=STEADY), Pulse(self.gap, run_time=STEADY, scale=SWELL)
-        filled = verbs.ComeFrom(chips[-1], self.said[2], bow=DIP), self._mark(own)
+        share = less.numbers[less.names.index(self.said[2])]
+        filled = verbs.ComeFrom(chips[-1], share, bow=DIP), self._mark(own)
         first, *others = self.rivals[: len(self.pairs)]
         gone = Disappear(own.label, chips[-1].label, run_time=QUICK / 2)
         put = Then(gone, Appear(self.tried[first]))
@@ -329,17 +330,16 @@ class WhatComesNext(Film):
     ) -> list[list[int]]:
         """Return the tokens that are listed for each of some models, one after another.
 
-        They are the likeliest, only `words` if they are given, those that were listed before, the
-        latest first, and the answer.
+        They are the likeliest, only `words` if they are given, that have a chance worth a bar.
+        The first model and the last one list the answer.
         """
-        found, before = list[list[int]](), list[int]()
+        found = list[list[int]]()
         for at, probs in enumerate(models):
             likely = [*words[at]] if words else likeliest(probs.array, ROWS)
-            best = [token for token in likely if probs.array[token] >= LEAST]
-            most = LISTED if len(found) > 1 or not words else ROWS
-            before = [*(best[:most] or likely[:1]), *before, *likeliest(probs.array, ROWS)]
-            kept = [each for each in dict.fromkeys(before) if each != self.answer]
-            found.append([*kept[: ROWS - 1], self.answer])
+            best = [token for token in likely if probs.array[token] >= LEAST][:ROWS] or likely[:1]
+            if words and at in {0, len(models) - 1} and self.answer not in best:
+                best = [*best[: ROWS - 1], self.answer]
+            found.append(best)
         return found
 
     def _rank(
@@ -485,11 +485,11 @@ class Texts(Number):
 
 
 READERS = "reads only the last word", "reads the last two words", "reads every word"
-ROWS, LISTED, TRIED = 6, 4, 2  # names listed; the likeliest; tried in a gap, or one or two more
+ROWS, TRIED = 6, 2  # names listed; tried in a gap, or one or two more
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST, MOST = 0.005, 5000  # a chance that is listed; tokens drawn one by one
 OPENING = 3.0  # seconds
-DIP = np.array((0.0, -2.0, 0.0))  # scene units, by which a word goes below the sentence
+DIP = np.array((0.0, -0.6, 0.0))  # scene units, by which a word goes below the sentence
 READING, TRYING, ANSWERING = 3.6, 5.0, 6.0  # seconds, for all words, at most
 BRACED, DOWN_TO = 0.8, 0.65  # scene units beside all bars; of a height, the last of few lines
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
