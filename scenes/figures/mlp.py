@@ -170,8 +170,8 @@ class Bend(VGroup):
         """Return what becomes of a number."""
         values = before[i].value, after[i].value
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
-        point = self._at(before.double[[i]], after.double[[i]])[0]
-        right, low = point + (-2 * HAIR, DOT)
+        point, was = self._at(before.double[[i, i]], np.append(after.double[i], before.double[i]))
+        right, low = np.maximum(point, was) + (-2 * HAIR, DOT)  # over the ghost, too
         if words.width < right - self.axes[1].get_x() - GAP:  # over the curve, at its ring
             return words.move_to((right, low, 0), RIGHT + DOWN)
         room.hold(words.shrink_to(room.width).move_to((point[0], room.center[1], 0)))
