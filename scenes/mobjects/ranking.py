@@ -101,9 +101,8 @@ class Ranking(VGroup):
         self.numbers = [kind(value, decimals, NAMED_SIZE) for value in values]
         self.most = most or _largest(*rounds).number
         self.counted_most = _largest(*rounds[:counting]).number if counting else self.most
-        widest = max(
-            each.width for each in (*self.numbers, kind(_largest(*rounds), decimals, NAMED_SIZE))
-        )
+        ever = {value.number: value for here in rounds for value in here.values()}
+        widest = max(kind(each, decimals, NAMED_SIZE).width for each in ever.values())
         self.full = region.right - self.zero - widest - 2 * HAIR
         self.shapes = [
             VMobject(stroke_width=0, fill_color=theme.color(POSITIVE), fill_opacity=STRONGEST_FILL)
