@@ -189,7 +189,7 @@ class DotProductGrid(Film):
             nearest = np.argsort(abs(np.arange(len(names)) - at), kind="stable").tolist()
             yield Flow((Together(Appear(names[i]), Draw(rays[i])) for i in nearest), SLOW)
         meet = self._outward(lambda q, k: Appear(self.crossings.cell(q, k), scale=SPECK))
-        yield Flow(meet[1:], SLOW, gathering=True)
+        yield Dim(self.asking, self.answering), Flow(meet[1:], SLOW, gathering=True)
 
     @beat(
         "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
@@ -217,7 +217,10 @@ class DotProductGrid(Film):
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
         keys = [key for key in range(len(self.tokens)) if key != self.answer]
         yield Flow((self._work_out(key) for key in keys), SLOW, gathering=True)
-        yield Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
+        above = [place for row in self._by_rows()[: self.asker] for place in row]
+        once = [self.numbers.cell(*each) for each in above if each not in self.compared]
+        filled = Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
+        yield Then(filled, Disappear(*once, run_time=STEADY))
 
     @beat(
         "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
@@ -226,12 +229,8 @@ class DotProductGrid(Film):
     def numbers_become_dots(self) -> Shown:
         (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
-        rows = [place for row in self._by_rows()[: self.asker] for place in row]
-        yield (
-            Dim(*self.fills.rows[: self.asker]),
-            Disappear(*(self.numbers.cell(*each) for each in rows if each not in self.compared)),
-            Then(Pulse(self.numbers.cell(*first)), self._round_off(*first)),
-        )
+        large = Then(Pulse(self.numbers.cell(*first)), self._round_off(*first))
+        yield Dim(*self.fills.rows[: self.asker]), large
         small = Flow((self._round_off(*place) for place in same), STEADY)
         yield Then(small, Pulse(both[0]), Pulse(both[1]))
         yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)
