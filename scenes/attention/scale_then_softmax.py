@@ -37,7 +37,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 104
+    seconds = 108
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -144,12 +144,12 @@ class ScaleThenSoftmax(Film):
         yield Disappear(self.amounts[0]), Then(Appear(self.ranges[0]), Pulse(self.ranges[0]))
 
     @beat(
-        "Why is it so large? | Query and key agree: that should count. | But any long sum "
-        "strays by chance alone. | Take random vectors: | plus and minus cancel, like "
-        "coin tosses, | yet their sums stray by about {stray}.",
+        "Why is it so large? | Query and key agree: that should count. | But a long sum also gets "
+        "large by mere luck. | Take random vectors: | each product steps left or right, like a "
+        "coin toss, | yet the sums end about {stray} away from zero.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
-        "count, the number of products shouldn't. | Take random vectors: | plus and minus cancel, "
-        "like coin tosses, | yet their sums stray by about {stray}.",
+        "count, the number of products shouldn't. | Take random vectors: | each product steps left "
+        "or right, like a coin toss, | yet the sums end about {stray} away from zero.",
     )
     def like_coin_tosses(self) -> Shown:
         sums, own = self.wandering, self.row.bar(self.top)
@@ -157,17 +157,15 @@ class ScaleThenSoftmax(Film):
         aside = Disappear(*self.line.standing)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = verbs.Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
-        yield Appear(sums.walk, run_time=HAIR), walk
-        early = EARLY * self.tosses
-        left = Then(Pulse(sums.end), Disappear(sums.end, sums.bar, sums.walk))
-        astray = (
-            Fade(sums.crowd, to=1.0, run_time=HAIR),
-            verbs.Vary(sums.crowd.reach, 0, early, SLOW),
-        )
-        yield Then(left, Together(*astray))
-        yield Appear(*sums.kind), verbs.Vary(sums.crowd.reach, early, self.tosses, run_time=SLOW)
-        yield Appear(*sums.often.sides, run_time=HAIR), verbs.Vary(sums.often.pile, 0, 1)
-        yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+        yield Appear(sums.walk, run_time=HAIR), walk, Appear(sums.zero)
+        gone, early = Disappear(sums.end, sums.bar, sums.walk), EARLY * self.tosses
+        yield Then(Pulse(sums.end, run_time=STEADY), Together(gone, Appear(*sums.kind)))
+        crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
+        yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
+        yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)
+        piled = verbs.Vary(sums.often.pile, 0, 1)
+        pile = Then(Appear(*sums.often.sides, run_time=HAIR), piled)
+        yield Then(pile, Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "Add four times as many products, and four times again. "

@@ -60,7 +60,7 @@ from scenes.verbs import (
 Floats: TypeAlias = NDArray[np.float64]
 
 DRAWN = 3  # of random sums: few enough to follow each
-WANDERING = 0.62  # of a region's height, for walks; the rest is for how often they end where
+WANDERING = 0.55  # of a region's height, for walks; the rest is for how often they end where
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 RANDOM = "random vectors,", "entries about", "one in size"
 UNDER = 1.3  # ems, from a number to the word under it
@@ -88,7 +88,7 @@ class Walks(VGroup):
     ) -> None:
         is_negative = np.asarray(steps < 0)
         self._kinds = [~is_negative, is_negative]
-        width, opacity = (BOLD_LINE, CROWDED) if crowd else (2 * BOLD_LINE, 1.0)
+        width, opacity = (1.5 * BOLD_LINE, CROWDED) if crowd else (2 * BOLD_LINE, 1.0)
         lines = (VMobject().set_stroke(theme.color(each), width, opacity) for each in SIGNS)
         super().__init__(*lines)
         across = unit * np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
@@ -248,7 +248,8 @@ class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
     Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
-    walks; `often`, a bell, and its number, `strays`; `kind` says what is random. A sample is random
+    walks; `often`, a bell, and its number, `strays`; `kind` says what is random,
+    and `zero` where all begin. A sample is random
     queries and keys, (pairs, length) each, and their dot products.
     """
 
@@ -262,8 +263,11 @@ class Wandering(VGroup):
         self.end = Number(product, 2, SPOKEN_SIZE)
         middle, aside = float(region.center[0]), self.end.width + 2 * HAIR
         unit = (region.width / 2 - aside) / farthest
-        fall, high = WANDERING * region.height, (1 - WANDERING) * region.height - 3 * GAP
-        top = region.top
+        self.zero = Words("zero", size=SPOKEN_SIZE, role=QUIET)
+        self.zero.move_to((middle, region.top, 0), UP)
+        top = region.top - self.zero.height - HAIR  # no walk goes up
+        fall, high = (share * (top - region.bottom) for share in (WANDERING, 1 - WANDERING))
+        high -= 3 * GAP
         self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
         self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
         self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
@@ -287,7 +291,7 @@ class Wandering(VGroup):
         free = region.left if sign > 0 else region.right  # nothing ends there
         self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.often)
-        self.add(self.end, self.strays, self.kind)
+        self.add(self.end, self.strays, self.kind, self.zero)
 
     def turn(self, own: VGroup) -> Verb:
         """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""

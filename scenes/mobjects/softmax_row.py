@@ -26,6 +26,7 @@ from scenes.analysis.softmax import exponentials, softmax
 from scenes.mobjects.bars import (
     SLANT,
     THICKNESS,
+    WIDEST_PITCH,
     Bars,
     Remeasure,
     Stack,
@@ -75,8 +76,9 @@ NUDGE = 1.0  # added to a dot product and taken from it, to see what its share d
 UPRIGHT = 0.8  # of its width: a region that is higher has its shares under its bars
 UPPER = 0.55  # of an upright region, for the bars
 CHART = 0.7  # of the stage, for the bars; the rest is for their shares
-THINNEST, WIDEST = 0.9, 1.4  # scene units, of the column of shares
+THINNEST, WIDEST = 0.6, 1.4  # scene units, of the column of shares
 NUMERAL = 3.2  # ems, for a share in numerals
+FLATTEST = 20.0  # a font size, from which names stand level in one line
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
@@ -96,7 +98,7 @@ class SoftmaxRow(VGroup):
         self, numbers: Tensor, shares: Tensor, tokens: Sequence[str], region: Region
     ) -> None:
         low, high = span_of([value.number for value in numbers.values])
-        others = [TokenText(piece, SPOKEN_SIZE) for piece in tokens]
+        others = [TokenText(piece, NAMED_SIZE) for piece in tokens]
         widest = max(name.width for name in others) + 2 * GAP + NUMERAL * em_of(NAMED_SIZE)
         beside_chart = max(THINNEST + widest, (1 - CHART) * region.width)
         if region.height > UPRIGHT * region.width:
@@ -105,14 +107,16 @@ class SoftmaxRow(VGroup):
         else:
             chart, beside = region.columns(1 - beside_chart / region.width)
             beside = replace(beside, left=beside.left + GAP)
-        size = text_size(tokens, NAME_ROOM * chart.width / len(tokens))
+        pitch = min(WIDEST_PITCH, chart.width / len(tokens))
+        level = text_size(tokens, pitch - 1.05 * HAIR, SPOKEN_SIZE)
+        size = level if level >= FLATTEST else text_size(tokens, NAME_ROOM * pitch)
         names = [TokenText(piece, size, KEY) for piece in tokens]
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
-        width = min(WIDEST, beside.width - widest)
-        span = least, high + 2 * NUDGE
+        width, span = min(WIDEST, beside.width - widest), (least, high + 2 * NUDGE)
         self.bars = StemmedBars(numbers.values, chart, names, span=span, decimals=1)
-        self._level()
-        region.hold(self.bars.names[0])  # the first one is slanted to the left
+        if level < FLATTEST:
+            self._level()
+            region.hold(self.bars.names[0])  # the first one is slanted to the left
         self.stack = Stack(shares.values, beside, others, width=width)
         self.span = self.bars.span
         self.powers = Powers(numbers, self.bars)
@@ -123,8 +127,9 @@ class SoftmaxRow(VGroup):
         names, bars = self.bars.names, self.bars
         top, low = max(each.get_top()[1] for each in names), min(each.get_y(DOWN) for each in names)
         level = [each.copy().rotate(-SLANT) for each in names]
-        high = max(each.height for each in level)
-        wide = max(each.width for each in level)
+        wide, high = (
+            max(sizes) for sizes in zip(*((e.width, e.height) for e in level), strict=True)
+        )
         growth = min((2 * bars.pitch - GAP) / wide, (top - low) / (2 * high))
         growth = min(growth, em_of(SPOKEN_SIZE) / level[0].em)
         if wide <= bars.pitch - HAIR or growth < 1:
@@ -204,11 +209,10 @@ class SoftmaxRow(VGroup):
         The last comes first, so that none crosses another.
         """
         pairs = zip(self.powers.shapes, self.stack.shapes, self.stack.values, strict=True)
-        come = [
+        return Flow(
             ComeFrom(share, power) if value.number > TO_SEE else Appear(share, run_time=STEADY)
-            for power, share, value in pairs
-        ]
-        return Flow(reversed(come))
+            for power, share, value in reversed([*pairs])
+        )
 
     def come_closer(self, numbers: Tensor, times: float) -> Verb:
         """Look at the bars from so many times as near."""
@@ -252,8 +256,8 @@ class SoftmaxRow(VGroup):
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        made = Filled(rectangles(column.left, low, column.right, high), ACCENT, BAND)
-        return made.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        band = Filled(rectangles(column.left, low, column.right, high), ACCENT, BAND)
+        return band.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
     def held(self, shares: Tensor, place: int, left: float) -> VMobject:
         """Return a bracket along a share in the column, on the side that `left` leaves for it."""
@@ -270,12 +274,9 @@ class SoftmaxRow(VGroup):
 
     def _follow(self, end: Tensor, path: Callable[[float], Floats], run_time: float) -> Verb:
         shares = softmax(end).values
-        return Together(
-            Remeasure(self.bars, end.values, path=path, run_time=run_time),
-            Remeasure(
-                self.stack, shares, path=lambda share: _softmax(path(share)), run_time=run_time
-            ),
-        )
+        bars = Remeasure(self.bars, end.values, path=path, run_time=run_time)
+        stack = Remeasure(self.stack, shares, path=lambda x: _softmax(path(x)), run_time=run_time)
+        return Together(bars, stack)
 
 
 class StemmedBars(Bars):
@@ -288,7 +289,7 @@ class StemmedBars(Bars):
         self.stems = stems = {}
         for number, name in zip(self.numbers, self.names, strict=True):
             x, foot = number.get_x(), float(name.get_top()[1]) + HAIR
-            over = (each for each in self.names if each.get_bottom()[1] > foot)
+            over = (each for each in self.names if each.get_top()[1] > foot)
             if not any(abs(each.get_x() - x) < each.width / 2 + HAIR for each in over):
                 stem = VMobject().set_stroke(theme.color(KEY), THIN_LINE, FAINT)
                 stems[stem] = number, foot
@@ -320,12 +321,11 @@ class Powers(VGroup):
             self.foot -= bars.numbers[0].em + 2 * HAIR  # no numeral hangs from the line
         self.top -= em_of(NAMED_SIZE)
         self.shapes = [slab() for _ in sizes]
-        for shape in self.shapes:
-            shape.set_fill(theme.color(POSITIVE), STRONGEST_FILL)
+        VGroup(*self.shapes).set_fill(theme.color(POSITIVE), STRONGEST_FILL)
         self.numerals = [self._numeral(place) for place in range(len(sizes))]
         least = min(numeral.em for numeral in self.numerals)
-        for place in self.order[:-1]:
-            self.numerals[place].scale(least / self.numerals[place].em)
+        for numeral in (self.numerals[place] for place in self.order[:-1]):
+            numeral.scale(least / numeral.em)
         base = Formula("$e$", bars.numbers[0].em / em_of(1))
         style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch), decimals=1)
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
