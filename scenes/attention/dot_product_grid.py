@@ -229,8 +229,8 @@ class DotProductGrid(Film):
     def numbers_become_dots(self) -> Shown:
         (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
-        large = Then(Pulse(self.numbers.cell(*first)), self._round_off(*first))
-        yield Dim(*self.fills.rows[: self.asker]), large
+        large = Pulse(self.numbers.cell(*first)), self._round_off(*first)
+        yield Dim(*self.fills.rows[: self.asker]), Then(*large)
         small = Flow((self._round_off(*place) for place in same), STEADY)
         yield Then(small, Pulse(both[0]), Pulse(both[1]))
         yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)

@@ -163,9 +163,8 @@ class ScaleThenSoftmax(Film):
         crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
         yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
         yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)
-        piled = verbs.Vary(sums.often.pile, 0, 1)
-        pile = Then(Appear(*sums.often.sides, run_time=HAIR), piled)
-        yield Then(pile, Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+        pile = Appear(*sums.often.sides, run_time=HAIR), verbs.Vary(sums.often.pile, 0, 1)
+        yield Then(*pile, Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "Add four times as many products, and four times again. "

@@ -64,10 +64,7 @@ def products_of(
 
 
 def telling(x: Floats, others: Floats, most: int) -> list[int]:
-    """Return the entries whose products count most in the dot products of a list with columns.
-
-    They are `most`, or all, if no more than one would be left.
-    """
+    """Return up to `most` entries, or one more, that count most in products with columns."""
     products = np.abs(x[:, None] * others)
     shares = (products / np.maximum(products.sum(axis=0), TINY)).sum(axis=1)
     number = len(x) if len(x) <= most + 1 else most
@@ -97,7 +94,8 @@ class Agreement(VGroup):
     ) -> None:
         columns, inner = region.in_columns(4), region.lowered(em_of(SPOKEN_SIZE) + GAP)
         self._put_names(names, columns)
-        rows = self._put_strips(lists, columns, inner, taken)
+        drawn = [*range(len(lists[0].double))] if taken is None else [*taken]
+        rows = self._put_strips([each.double for each in lists], columns, inner, drawn)
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
@@ -149,20 +147,13 @@ class Agreement(VGroup):
             name.set_x(column.center[0]).shift((column.top - FOOT * high - name.baseline) * UP)
 
     def _put_strips(
-        self,
-        lists: tuple[Tensor, Tensor],
-        columns: Sequence[Region],
-        inner: Region,
-        taken: Sequence[int] | None,
+        self, lists: Sequence[Floats], columns: Sequence[Region], inner: Region, drawn: list[int]
     ) -> list[Region]:
         """Place both lists, and between them what is said of the rest; return a row for each."""
-        number = len(lists[0].double)
-        drawn = [*range(number)] if taken is None else [*taken]
-        others = number - len(drawn)
+        others = len(lists[0]) - len(drawn)
         rows = inner.rows(len(drawn) + (others > 0))
         self.strips = [
-            _strip(each.double[drawn], column, rows)
-            for each, column in zip(lists, columns, strict=False)
+            _strip(each[drawn], column, rows) for each, column in zip(lists, columns, strict=False)
         ]
         between = Region(columns[0].center[0], columns[1].center[0], rows[-1].bottom, rows[-1].top)
         self.rest = Words(

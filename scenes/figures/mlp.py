@@ -124,11 +124,8 @@ class Bend(VGroup):
         self.rings = [ring.copy().move_to(point) for point in points]
         self.fall = Line(was[1], points[1] + DOT * DOWN)
         self.fall.set_stroke(theme.color(NEGATIVE), BOLD_LINE)
-        self.heard = [
-            part
-            for look, part in zip(self._looks.tolist(), self.entries, strict=True)
-            if look[3] and not look[2]
-        ]
+        pairs = zip(self._looks.tolist(), self.entries, strict=True)
+        self.heard = [part for look, part in pairs if look[3] and not look[2]]
         super().__init__(self.axes, self.ghost, self.fall, self.curve, self.entries, *self.rings)
         self.add(self.yes, self.no)
         self.picture = [self.axes, self.ghost, self.curve, self.yes, self.no]

@@ -159,14 +159,12 @@ class Weighing(VGroup):
 
     def _dots(self) -> list[VMobject]:
         """Return dots behind the last line: for the weights, and for what stands across lines."""
-        step = self._way(0.0, self.tail)
-        low = self._way(0.0, (self.deep + self.tail) / 2)
-        count = self.lines.shape[1]
-        along = self._step * (np.arange(count) + 0.5) - self.long / 2
-        middle = self.matrix.frame.get_center() + low
-        places = [self.weights.frame.get_center() + low]
+        below = self._way(0.0, (self.deep + self.tail) / 2)
+        along = self._step * (np.arange(self.lines.shape[1]) + 0.5) - self.long / 2
+        middle = self.matrix.frame.get_center()
+        places = [self.weights.frame.get_center()]
         places += [middle + self._way(each, 0.0) for each in along.tolist()]
-        return [ellipsis(place, step) for place in places]
+        return [ellipsis(place + below, self._way(0.0, self.tail)) for place in places]
 
     def weigh(self, share: float) -> None:
         """Let every number weigh its line: the largest one alone, then one after another."""

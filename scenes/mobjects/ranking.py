@@ -136,10 +136,8 @@ class Ranking(VGroup):
         else:
             ways = np.full(ends[0].shape, ease(share))
         states = (1 - ways) * ends[0] + ways * ends[1]
-        if not self.least:
-            self._give_way(states, ends, share)
-        elif before >= 0:
-            self._go_unseen(states, ends, share)
+        if not self.least or before >= 0:
+            (self._go_unseen if self.least else self._give_way)(states, ends, share)
         rests = share < NOTHING  # on its way, what is unseen stands nowhere
         for row, (x, y, length, *come) in enumerate(states):
             seen, counted = (max(0.0, 2 * each - 1) for each in come)

@@ -127,9 +127,7 @@ class SoftmaxRow(VGroup):
         names, bars = self.bars.names, self.bars
         top, low = max(each.get_top()[1] for each in names), min(each.get_y(DOWN) for each in names)
         level = [each.copy().rotate(-SLANT) for each in names]
-        wide, high = (
-            max(sizes) for sizes in zip(*((e.width, e.height) for e in level), strict=True)
-        )
+        wide, high = max(each.width for each in level), max(each.height for each in level)
         growth = min((2 * bars.pitch - GAP) / wide, (top - low) / (2 * high))
         growth = min(growth, em_of(SPOKEN_SIZE) / level[0].em)
         if wide <= bars.pitch - HAIR or growth < 1:
