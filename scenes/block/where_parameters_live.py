@@ -23,7 +23,6 @@ from scenes.figures.growth import Growth
 from scenes.figures.ledger import SLIM, Shares, Sum, dots_by_kind, shape_of
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Number, Words
@@ -63,7 +62,6 @@ from scenes.verbs import (
     Together,
     Undim,
     Vary,
-    Visit,
 )
 
 
@@ -72,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 105
+    seconds = 108
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -111,7 +109,11 @@ class WhereParametersLive(Film):
         asked = Then(Hold(STEADY), Together(Fade(self.question, to=1.0), many))
         yield Vary(self.giant.grow, 0, 1, SLOW), asked
         yield Then(Pulse(self.question), Disappear(self.question)), Draw(ring, run_time=SLOW)
-        found = Then(Visit(ring, self.searched), Appear(self.ring_name), Hold(QUICK))
+        found = Then(
+            MoveTo(ring, self.searched, run_time=SLOW, fit=True),
+            Appear(self.ring_name),
+            Hold(QUICK),
+        )
         gone = Disappear(self.ring_name, ring), Then(Hold(STEADY), Disappear(self.giant))
         dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
         into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), *gone)
@@ -224,8 +226,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "So few embeddings? | With vectors twice as long, their table doubles. "
-        "| A matrix from vector to vector grows both ways: fourfold. "
-        "| And that in each of {blocks} blocks."
+        "| A matrix takes one vector in, and gives one out: it grows in height and in width, "
+        "fourfold. | And that in each of {blocks} blocks."
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
@@ -343,7 +345,7 @@ class WhereParametersLive(Film):
         each = count(self.every, "numbers of which one is drawn")
         self.legend = Words("one dot for {:,.0f} numbers", each, size=SPOKEN_SIZE)
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
-        self.room = self.stage.lowered(strip.height + HAIR).raised(LEGEND_HIGH)
+        self.room = self.stage.lowered(strip.height + GAP).raised(LEGEND_HIGH)
 
     def _make_clouds(self) -> None:
         """Make the weights and the activations, in all arrangements, and their names."""
@@ -354,10 +356,8 @@ class WhereParametersLive(Film):
         many = count(self.computed, "activations")
         self.weights_name = Words("{:,.0f} weights", self.ours.total, size=HEADING_SIZE)
         self.computed_name = Words("{:,.0f} activations", many, size=HEADING_SIZE)
-        names, sizes = (
-            (self.weights_name, self.computed_name),
-            (len(self.weights), len(self.others)),
-        )
+        names = self.weights_name, self.computed_name
+        sizes = len(self.weights), len(self.others)
         ways = [mixed(sizes, room), parted(sizes, room, names)]
         weights, computed = ([way[place] for way in ways] for place in (0, 1))
         at_first = [chip.get_center() for chip in self.text.chips]
@@ -404,12 +404,12 @@ class WhereParametersLive(Film):
         mixed_hue = theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5)
         self.giant.set_fill(mixed_hue, FAINTEST_FILL)
         self.body = Body(self.room.center, len(self.weights), way.radius, INK)
-        around = Circle(max(far.zoom * self.body.reach, HAIR)).move_to(at)
-        whole = Circle(reach - HAIR).move_to(free.center)
-        self.ring_far, *self.searched = (Ring(each, HAIR) for each in (whole, around))
+        self.searched = Circle(max(far.zoom * self.body.reach, HAIR) + HAIR).move_to(at)
+        self.ring_far = Circle(reach).move_to(free.center)
+        self.ring_far.set_stroke(theme.color(ACCENT), BOLD_LINE)
         self.ring_name = Words("a small model, to scale", size=SPOKEN_SIZE, role=ACCENT)
         side = UP if is_slim else DOWN
-        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched[-1], side, buff=GAP)
+        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched, side, buff=GAP)
         self.stage.hold(self.ring_name)
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
         self.counted.put(constant(0, "where the count begins"))

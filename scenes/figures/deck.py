@@ -20,13 +20,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import (
-    CORNERS,
-    Filled,
-    Points,
-    in_space,
-    polygons,
-)
+from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor, count

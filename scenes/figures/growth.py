@@ -13,7 +13,7 @@ import numpy as np
 from manim import Line, Mobject, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.parameter_counts import Ledger
 from scenes.camera import WHOLE, View
 from scenes.figures.dots import Floats
@@ -21,28 +21,8 @@ from scenes.figures.ledger import LAYERS
 from scenes.mobjects.text import TIMES, Words
 from scenes.provenance import count
 from scenes.region import Region
-from scenes.theme import (
-    BACKGROUND,
-    GAP,
-    HEADING_SIZE,
-    INK,
-    QUERY,
-    QUICK,
-    SPOKEN_SIZE,
-    THIN_LINE,
-)
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Disappear,
-    Flow,
-    Hold,
-    Shift,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.theme import BACKGROUND, GAP, HAIR, INK, QUERY, QUICK
+from scenes.verbs import Appear, Become, ComeFrom, Disappear, Draw, Flow, Hold, Then, Together, Verb
 
 
 class Growth(VGroup):
@@ -51,24 +31,26 @@ class Growth(VGroup):
     `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
     proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
     by which each grows, and the blocks'; `before`, the edges of both as they were, with what else
-    parts the square in four, the `cross`; and the `wall`, rows of such a matrix in each other
-    block. `far` are twins of all that is seen beside it, small, to scale.
+    parts the square in four, the `cross`; the `sides` of both that are as long as a vector, and
+    `sides_twice`; and the `wall`, rows of such a matrix in each other block. `far` are twins of all
+    that is seen beside it, small, to scale.
     """
 
     def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
         (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
         told = "embeddings", "a matrix"
-        self.names = [Words(text, size=SPOKEN_SIZE) for text in told]
+        self.names = [Words(text, size=theme.SPOKEN_SIZE) for text in told]
         factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
-        self.times = [Words(f"{TIMES} {{}}", by, size=HEADING_SIZE) for by in factors]
-        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=HEADING_SIZE))
+        self.times = [Words(f"{TIMES} {{}}", by, size=theme.HEADING_SIZE) for by in factors]
+        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=theme.HEADING_SIZE))
         self._draw(float(tokens / length), region)
         self._put_times(region)
-        areas = self.table, self.square, *self.before, self.cross
+        areas = self.table, self.square, *self.before, self.cross, *self.sides
         super().__init__(*areas, *self.names, *self.times)
-        whole = VGroup(self, self.table_twice, self.square_twice).move_to(region.center)
+        twice = self.table_twice, self.square_twice, *self.sides_twice
+        whole = VGroup(self, *twice).move_to(region.center)
         first = self.table, self.table_twice, self.before[0], self.names[0], self.times[0]
-        self.above = VGroup(*first)
+        self.above = VGroup(*first, self.sides[0], self.sides_twice[0])
         down = region.center - self.above.get_center()
         self.above.shift(down[1] * UP)
         self.up = -down[1] / view.zoom * UP
@@ -86,7 +68,7 @@ class Growth(VGroup):
                 width=unit * wide,
                 height=unit * high,
                 stroke_color=theme.color(BACKGROUND),
-                stroke_width=2 * THIN_LINE,
+                stroke_width=2 * theme.THIN_LINE,
                 fill_color=theme.color(role),
                 fill_opacity=1.0,
             )
@@ -100,10 +82,13 @@ class Growth(VGroup):
         middle, half = self.square_twice.get_center(), unit / 2
         ends = (half * LEFT, half * RIGHT), (half * UP, half * DOWN)
         lines = (Line(middle + one, middle + other) for one, other in ends)
-        self.cross = VGroup(*lines).set_stroke(theme.color(BACKGROUND), 2 * THIN_LINE)
+        self.cross = VGroup(*lines).set_stroke(theme.color(BACKGROUND), 2 * theme.THIN_LINE)
         self.before = [self.table.copy(), self.square.copy()]
         for each in self.before:
             each.set_fill(opacity=0)
+        self.sides, self.sides_twice = (
+            [_sides(pair[at], both=pair is self.pairs[1]) for pair in self.pairs] for at in (0, 1)
+        )
 
     def _places(self, long: float, region: Region) -> tuple[float, list[Floats]]:
         """Return a length as the longer vectors', and the corners of both: where it is larger.
@@ -111,7 +96,7 @@ class Growth(VGroup):
         One stands under the other, with their names over them.
         """
         line = max(name.height for name in self.names) + 2 * GAP
-        unit = min(region.width / long, region.height / 2 - line)
+        unit = min((region.width - HAIR) / long, region.height / 2 - line)
         left, middle = region.center[0] - unit * long / 2, region.center[1]
         return unit, [np.array((left, y, 0.0)) for y in (middle + unit, middle - line)]
 
@@ -120,7 +105,7 @@ class Growth(VGroup):
         for name, times in zip(self.names, self.times, strict=False):
             times.next_to(name, RIGHT, buff=2 * GAP).shift((name.baseline - times.baseline) * UP)
             row, foot = VGroup(name, times), name.get_corner(LEFT + DOWN)
-            row.scale(min(1.0, region.width / row.width), about_point=foot)
+            row.scale(min(1.0, (region.right - foot[0]) / row.width), about_point=foot)
 
     def _draw_wall(self, long: float, blocks: int, region: Region) -> None:
         """Draw the table, under its name, and the matrix in every block, in full rows under it."""
@@ -163,11 +148,13 @@ class Growth(VGroup):
 
     def table_comes(self, few: Mobject) -> Verb:
         """Return how the table comes out of where it is small, and its name."""
-        return Together(ComeFrom(self.table, few), Then(Hold(), Appear(self.names[0])))
+        told = Together(Appear(self.names[0]), Draw(self.sides[0]))
+        return Together(ComeFrom(self.table, few), Then(Hold(), told))
 
     def double(self, place: int) -> Verb:
         """Return how the table, or the matrix, is made for vectors twice as long."""
-        return Then(Hold(), Become(*self.pairs[place]), self._told(place))
+        longer = Become(self.sides[place], self.sides_twice[place])
+        return Then(Hold(), Together(Become(*self.pairs[place]), longer), self._told(place))
 
     def _told(self, place: int) -> Verb:
         """Return how the edges of what it was come, to be compared, and how often that fits."""
@@ -176,14 +163,28 @@ class Growth(VGroup):
 
     def square_comes(self) -> Verb:
         """Return how the table makes room, and the matrix comes, with its name."""
-        first = self.table, self.before[0], self.names[0], self.times[0]
-        up = Shift(*first, by=self.up, run_time=QUICK)
-        return Then(up, Appear(self.square, self.names[1]))
+        first = self.table, self.before[0], self.names[0], self.times[0], self.sides[0]
+        up = verbs.Shift(*first, by=self.up, run_time=QUICK)
+        return Then(up, Together(Appear(self.square, self.names[1]), Draw(self.sides[1])))
 
     def blocks_come(self) -> Verb:
         """Return how both are seen from afar, and the matrices of all other blocks come."""
-        gone = Disappear(*self.before, self.cross, *self.times[:2], run_time=QUICK / 2)
+        gone = *self.before, self.cross, *self.sides, *self.times[:2]
         near = self.table, self.square, *self.names
         small = Together(map(Become, near, self.far))
         come = Flow(Appear(row, scale=1.0) for row in self.wall)
-        return Then(Hold(QUICK), gone, small, Together(Appear(self.times[2]), come))
+        return Then(
+            Hold(QUICK),
+            Disappear(*gone, run_time=QUICK / 2),
+            small,
+            Together(Appear(self.times[2]), come),
+        )
+
+
+def _sides(area: Rectangle, *, both: bool) -> VGroup:
+    """Return a bold line along an area's left side, and along its upper one, if `both`."""
+    corners = (area.get_corner(LEFT + side) for side in (DOWN, UP))
+    low, high = (corner + HAIR / 2 * LEFT for corner in corners)
+    left, right = (area.get_corner(side + UP) + HAIR / 2 * UP for side in (LEFT, RIGHT))
+    lines = Line(low, high), *[Line(left, right)] * both
+    return VGroup(*lines).set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
