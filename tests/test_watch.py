@@ -86,7 +86,7 @@ def test_a_retrained_model_is_shown_in_the_same_place(watched: Watched, tmp_path
     (film,) = tmp_path.rglob("film.mp4")
     before = film.read_bytes()
     (tmp_path / "mine/notes.txt").write_text("nothing that a film shows")
-    assert watched.wait_for(2).count("growing-a-pattern: made in") == 1
+    assert watched.wait_for(2).count("growing-a-pattern (mine): made in") == 1
     retrained(tmp_path / "mine")
     assert "pattern changed" in watched.wait_for(3)
     assert film.read_bytes() != before
