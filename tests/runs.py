@@ -18,10 +18,11 @@ from rendering.names import NAMES
 
 TESTS = Path(__file__).parent
 MAKE = """
-import pickle, sys
+import pickle, signal, sys
 from rendering.progress import Display
 from rendering.session import Run, hire
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background hand on none
     with Display() as display, hire(int(sys.argv[2])) as workers:
         (outcome,) = Run(workers, display).make([pickle.loads(bytes.fromhex(sys.argv[1]))])
     sys.exit(str(outcome.problem) if outcome.problem else 0)
