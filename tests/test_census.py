@@ -12,7 +12,7 @@ LINES_OF_A_FILM, LINES_OF_A_SCRIPT = 500, 300  # on the way to 400 and 160
 LINES_OF_A_NOUN = 400  # or of a figure
 NOUNS = 22
 FINDINGS_OF_ONE_FILM = 10  # they have homes by subject, whoever uses them
-LINES_OF_SCENES, FILES_OF_SCENES = 32_200, 120
+LINES_OF_SCENES, FILES_OF_SCENES = 32_400, 120
 LINES_OF_RENDERING_AND_CHECKING = 6354  # on the way to 3,800; without slides and voice
 LINES_OF_SLIDES, LINES_OF_VOICE = 580, 700
 
