@@ -1,6 +1,7 @@
 """The film of a head's rows adds them up as the model does; counts and directions are true."""
 
 import copy
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.block.thinking_alone import ThinkingAlone
+from scenes.figures.taken_rows import GROWN
 from scenes.film import SHIPPED, Film, Request
 
 
@@ -133,6 +135,33 @@ def test_rows_fall_on_the_heads_change_which_is_seen_from_farther_as_others_are_
     every = [far[0] * each.double for each in film.sums]
     np.testing.assert_allclose(later, every, atol=1e-4)
     assert np.abs(rows.sums).max() == pytest.approx(np.abs(made).max())
+
+
+def test_a_row_that_runs_into_the_sum_is_shared_between_both(tmp_path: Path) -> None:
+    request = Request(beats=frozenset(), until="few-into-many")
+    small = Picture(width=256, height=144, fps=5, format="png")
+    shown = dict[str, np.ndarray]()
+    with staged(DownAndUpAgain, request, small, tmp_path) as film:
+        assert isinstance(film, DownAndUpAgain)
+        film.render()
+        rows = film.risen.rows
+        for name, profile in (("row", rows.row), ("total", rows.total)):
+            seen = functools.partial(shown.__setitem__, name)
+            profile.put = lambda numbers, _=0.0, seen=seen: seen(numbers)  # type: ignore[method-assign]
+        for at in np.linspace(1 + GROWN, rows.many - 1e-6, 50):
+            rows.fall(float(at))
+            if at % 1 >= GROWN:
+                np.testing.assert_allclose(sum(shown.values()), rows.sums[int(at) + 1], atol=1e-9)
+
+
+def test_the_floor_stands_in_the_middle_where_there_is_room(tmp_path: Path) -> None:
+    request = Request(beats=frozenset(), until="few-into-many")
+    small = Picture(width=256, height=144, fps=5, format="png")
+    with staged(DownAndUpAgain, request, small, tmp_path) as film:
+        assert isinstance(film, DownAndUpAgain)
+        film.render()
+        middle = film.floor.ground.get_x()
+        assert middle == pytest.approx(film.stage.center[0], abs=0.01 * film.stage.width)
 
 
 @pytest.fixture

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from itertools import accumulate
 
 import numpy as np
-from manim import DashedLine, Polygon, Rectangle, Square, VGroup, VMobject
+from manim import DashedLine, Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import provenance, theme, verbs
-from scenes.figures.taken_rows import GROWN, TakenRows
+from scenes.figures.taken_rows import GROWN, SHADE, SOON, TakenRows, bands, falls, funnel
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
@@ -20,7 +20,7 @@ from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, constant, count, entry_count
-from scenes.theme import GAP, HAIR, HEADING_SIZE, OUTPUT, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
+from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, OUTPUT, QUIET, REST, SPOKEN_SIZE, VALUE
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
 
@@ -111,18 +111,18 @@ class DownAndUpAgain(Film):
     )
     def a_row_for_each(self) -> Shown:
         lengths, risen, rows = self.lengths, self.risen, self.risen.rows
-        wider = verbs.Become(lengths.gap, risen.gap)
         up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
-        each = Disappear(lengths.gap), Appear(risen.block, scale=1.0)
+        wider = Together(up, verbs.Become(lengths.gap, risen.gap))
+        each = Together(Disappear(lengths.gap), Appear(risen.block, scale=1.0))
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
-        yield left, verbs.Dim(*lengths.word), Then(Hold(REST), Together(up, wider), Together(each))
+        yield left, verbs.Dim(*lengths.word), Then(Hold(REST), wider, each)
         one = Disappear(risen.block), verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1)
         yield Then(Draw(rows.ring, run_time=REST), Together(Appear(risen.beam, scale=1.0), *one))
         number = verbs.ComeFrom(rows.told, rows.ring, fit=False, bow=THICK * UP)
-        yield Then(number, Pulse(rows.told, run_time=STEADY))
+        yield Then(number, Pulse(rows.told, run_time=theme.STEADY))
+        taken = Together(Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW))
         lies = Vary(rows.fall, GROWN, 1), verbs.Fade(rows.total, to=1.0), Disappear(rows.told)
-        taken = Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW)
-        yield Then(Together(taken), Together(lies))
+        yield Then(taken, Together(lies))
         yield Vary(rows.fall, 1, rows.many, 2 * theme.SLOW)
         gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
         closed = verbs.Become(lengths.gap, risen.closed, HAIR), Appear(lengths.gap, scale=1.0)
@@ -146,7 +146,7 @@ class DownAndUpAgain(Film):
         again = Disappear(lengths.gap), Appear(self.risen.block, scale=1.0)
         yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
-        yield Flow(Appear(arrow) for arrow, _ in others) if others else Pulse(own[1])
+        yield Flow(Appear(arrow) for arrow, _ in others), (Disappear if others else Pulse)(own[1])
         yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
         falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
         gone = Disappear(own[1], *(arrow for arrow, _ in others))
@@ -159,11 +159,12 @@ class DownAndUpAgain(Film):
     )
     def down_and_up(self) -> Shown:
         floor, hour = self.floor, self.hour
+        long, value, mixed, change = hour.names
         yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.chips, hour.words)))
-        yield Pulse(*hour.chips, *hour.words, scale=SLIGHTLY)
-        yield Then(Flow(map(_falls, hour.narrowing, hour.values)), Appear(*hour.names))
-        yield Then(Flow(map(_falls, hour.bands)), Appear(hour.found, scale=1.0))
-        yield _falls(hour.widening, hour.change)
+        yield Pulse(*hour.chips, *hour.words, scale=SLIGHTLY), Appear(long)
+        yield Then(Flow(map(falls, hour.narrowing, hour.values)), Appear(value, *hour.more))
+        yield Then(Flow(map(falls, hour.bands)), Appear(hour.found, mixed, scale=1.0))
+        yield falls(hour.widening, hour.change, change)
 
     @beat(
         "Straight from {wide} to {wide} takes each head a whole square of weights. | "
@@ -174,7 +175,7 @@ class DownAndUpAgain(Film):
         ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
         across = map(TurnInto, ends, others)
         gone = Disappear(*(part for part in hour if part not in ends))
-        ways = Draw(shortcut.square, run_time=STEADY), Appear(shortcut.whole)
+        ways = Draw(shortcut.square, run_time=theme.STEADY), Appear(shortcut.whole)
         yield gone, Then(Together(across), *ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
         filled = Disappear(shortcut.whole), Flow(map(Draw, (shortcut.down, shortcut.up)))
         yield *filled, Then(Hold(), Appear(shortcut.told[0]))
@@ -206,20 +207,20 @@ class DownAndUpAgain(Film):
     def each_adds_its_row(self) -> Shown:
         stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
         rows, found = risen.rows, (lengths.found, lengths.found_name)
-        left = *(up for up in stack.ups if up is not stack.own), stack.symbol, stack.directions
-        came = TurnInto(stack.own, risen.block), Then(Hold(), Appear(*found, *lengths.word))
-        yield Disappear(*left), *came
+        left = Disappear(*(part for part in stack if part is not stack.own))
+        came = Then(Hold(), Appear(*found, *lengths.word))
+        yield left, TurnInto(stack.own, risen.block), came
         begun = verbs.Fade(rows.row, rows.total, to=1.0), Appear(rows.ring, run_time=REST)
-        falls = Vary(rows.fall, 0, rows.many, 2 * theme.SLOW)
-        yield Disappear(risen.block), *begun, Then(falls, Appear(rows.sum_name))
+        falls = Vary(rows.fall, 0, rows.many, 2 * theme.SLOW), Appear(rows.sum_name)
+        yield Disappear(risen.block), *begun, Then(falls)
         stack.directions.move_to(end.middle)
         one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
         beam = Appear(end.funnel, scale=1.0), Appear(stack.directions)
         yield one, Then(Together(Disappear(rows.ring, rows.row), Vary(rows.go_on, 0, 1)), *beam)
         ours = verbs.Become(end.funnel, end.beams[0]), Disappear(lengths.found_name)
-        placed = TurnInto(lengths.found, end.found[self.head])
+        placed = Together(TurnInto(lengths.found, end.found[self.head]), *ours)
         told = [Appear(end.told)] * (len(self.order) > 1)
-        yield Then(Together(placed, *ours), Together(self.all_heads(), *told), Hold(REST))
+        yield Then(placed, Together(self.all_heads(), *told), Hold(REST))
 
     def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
@@ -241,40 +242,14 @@ class DownAndUpAgain(Film):
 LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
 LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING, BRIGHTER = 1e-5, 3  # of the largest singular value; what divides the largest number
+STEPS = ("{} numbers", "value: {}", "mixed: {}", "change: {}"), ("{}",) * 4  # of an hourglass
+LONG = 0.2, 0.13  # of the stage's width, before an hourglass; upright frames second
 HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
-NUMERAL, THICK = 0.16, 0.5  # of the stage's width, before the rows; scene units, a long vector
+NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
-SLIGHTLY, SOON, TURNED = 1.02, 0.15, 40  # times as large; seconds of a twin; a floor's degrees
+SLIGHTLY, TURNED = 1.02, 40  # times as large; degrees by which a floor turns
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
-
-
-def _funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
-    """Return what narrows or widens from a strip to one under it."""
-    ends = one.get_corner(DOWN + LEFT), one.get_corner(DOWN + RIGHT)
-    corners = *ends, other.get_corner(UP + RIGHT), other.get_corner(UP + LEFT)
-    return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
-
-
-def _falls(way: VMobject, *made: VMobject) -> verbs.Verb:
-    """Return how an unseen funnel or band comes, from its top, and then what it leads to."""
-    whole, seen = way.copy(), (Appear(each, scale=1.0) for each in made)
-    way.stretch(0.02, 1, about_edge=UP)
-    return Then(Appear(way, run_time=SOON, scale=1.0), verbs.Become(way, whole), seen)
-
-
-def _bands(tops: Sequence[VMobject], weights: Sequence[float], into: Area) -> list[Polygon]:
-    """Return bands from words or values to what they are mixed into, as wide as their weights."""
-    start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
-    whole, found, rest = right - start, list[Polygon](), max(0.0, 1 - sum(weights))
-    for top, weight in zip(tops, (*weights, rest), strict=False):  # no top where none is unheard
-        end, at = start + weight * whole, top.get_bottom() + HAIR * DOWN * isinstance(top, Words)
-        half = min(top.width, float(weight * whole[0])) / 2 * RIGHT
-        found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
-        found[-1].set_fill(theme.color(VALUE), STREAM)
-        start = end
-    return found
 
 
 class Lengths(VGroup):
@@ -288,7 +263,7 @@ class Lengths(VGroup):
         self.chip = Chip(film.tokens[film.token], SPOKEN_SIZE)
         low = region.bottom + self.chip.height + GAP
         self.vector.move_to((region.right, low + THICK / 2, 0), RIGHT)
-        self.chip.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
+        self.chip.next_to(self.vector, LEFT, buff=GAP)
         top, low = film.under_title.top, low + THICK
         chips = (Chip(film.tokens[i], HEADING_SIZE) for i in film.heard)
         self.heard = [*chips, *film.others(len(film.heard), HEADING_SIZE)]
@@ -296,14 +271,16 @@ class Lengths(VGroup):
         region.fit_width(row)
         region.hold(row.match_x(self.vector).set_y(top - row.height / 2))
         self.found.match_x(self.vector).set_y(0.42 * low + 0.58 * top)
-        self.bands = _bands(self.heard, [*film.heard.values()], self.found)
-        self.gap = _funnel(self.found, self.vector, QUIET)
+        self.bands = bands(self.heard, [*film.heard.values()], self.found)
+        self.gap = funnel(self.found, self.vector, QUIET)
         self.asked = Words("?", size=4 * SPOKEN_SIZE).move_to(self.gap)
-        counts = entry_count(film.found), entry_count(vector)
         told = partial(Words, "{} numbers", size=SPOKEN_SIZE)
-        self.found_name, self.vector_name = map(told, counts)
-        self.found_name.next_to(self.found, DOWN if len(film.found) == len(vector) else RIGHT, HAIR)
-        self.vector_name.next_to(self.chip, RIGHT, buff=GAP)
+        self.found_name, self.vector_name = told(entry_count(film.found)), told(entry_count(vector))
+        at = (DOWN, HAIR) if len(film.found) == len(vector) else (RIGHT, GAP)
+        self.found_name.next_to(self.found, *at)
+        wide = [self.chip] if self.chip.width > NUMERAL * region.width - GAP else []
+        under = VGroup(*wide, self.vector_name).arrange(RIGHT, buff=GAP)
+        under.next_to(self.vector, DOWN, buff=GAP).align_to(self.vector, LEFT)
         self.word = self.vector, self.chip, self.vector_name
         super().__init__(*self.bands, *self.heard, self.gap, self.found, self.vector)
         self.add(self.found_name, self.chip, self.asked, self.vector_name)
@@ -326,9 +303,9 @@ class Found(VGroup):
         high = min(self.block.height, room.top - rows.highest - GAP)
         self.block.stretch_to_fit_height(high).move_to((word.get_x(), room.top, 0), UP)
         rows.grow(1)
-        self.beam = _funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
+        self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
         rows.fall(rows.many)
-        self.gap, self.closed = (_funnel(risen, at, QUIET) for at in (word, rows.total))
+        self.gap, self.closed = (funnel(risen, at, QUIET) for at in (word, rows.total))
         rows.fall(0)
         super().__init__(self.beam, self.block, rows)
 
@@ -338,6 +315,8 @@ class Floor(Space):
 
     The own push lies in the ground, as does the other's shadow. Lengths and angles are true.
     """
+
+    thickness = 1.6
 
     def __init__(self, film: DownAndUpAgain) -> None:
         mine, span = film.pushes[film.head], film.basis.T @ film.basis
@@ -355,9 +334,10 @@ class Floor(Space):
         ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
         stops = [np.array([*named.values(), *pair]) for pair in ends]
         other = "another head" if len(film.ups) > 1 else "the vector itself"
-        names = *("the change" for _ in named), other, "its shadow"
+        names = *("change" for _ in named), other, "its shadow"
         room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
-        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), theme.INK, theme.ACCENT)]
+        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), INK, theme.ACCENT)]
+        self.is_centred, self.silent = not film.stage.is_narrow, range(1, len(named) * tip.any())
         super().__init__(stops, names, room, colors=colors, size=SPOKEN_SIZE, turns=turns)
         self.turn_to(TURNED)
         top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
@@ -375,7 +355,8 @@ class Hourglass(VGroup):
     """Words go down to values, these are mixed to what was found, and that goes up again."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        region, heard = film.stage, [*film.loudest]
+        named, heard = film.stage.is_narrow, [*film.loudest]
+        region = film.stage.columns(LONG[named])[1]
         more, is_wide = film.others(len(heard), HEADING_SIZE), 2 * film.rank >= len(film.vector)
         unit = 0.93 * region.width / (LOUDEST + is_wide * len(more)) / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
@@ -386,24 +367,25 @@ class Hourglass(VGroup):
         self.change = flat(film.pushes[film.head, film.token], outline=OUTPUT)
         self.chips = [Chip(film.tokens[i], HEADING_SIZE, pitch - HAIR) for i in heard]
         heights = [region.top - share * region.height for share in LEVELS]
-        left = region.center[0] - pitch * len(heard) / 2
-        for k, column in enumerate(zip(self.chips, self.words, self.values, strict=True)):
-            for body, y in zip(column, heights[:3], strict=True):
-                body.move_to((left + (k + 0.5) * pitch, y, 0))
-        for body, y in zip((self.found, self.change), heights[3:], strict=True):
+        gap = pitch - self.words[0].width, min(pitch - self.values[0].width, 2 * GAP)  # steep bands
+        words, row = VGroup(*self.words), (each.shrink_to(pitch - HAIR) for each in more)
+        rows = words.arrange(RIGHT, buff=gap[0]), VGroup(*self.values, *row)
+        rows[1].arrange(RIGHT, buff=gap[1])
+        room, sizes = region.left - GAP, (film.vector, film.found, film.found, film.vector)
+        names = zip(STEPS[named], map(entry_count, sizes), (INK, VALUE, VALUE, OUTPUT), strict=True)
+        self.more = more
+        self.names = [Words(how, n, size=HEADING_SIZE, role=role) for how, n, role in names]
+        bodies = *rows, self.found, self.change
+        for body, name, y in zip(bodies, self.names, heights[1:], strict=True):
             body.move_to((region.center[0], y, 0))
-        near = min(pitch - self.values[0].width, 2 * GAP)  # so that their bands are steep
-        row = VGroup(*self.values, *(each.shrink_to(pitch - HAIR) for each in more))
-        row.arrange(RIGHT, buff=near).move_to((region.center[0], heights[2], 0))
-        self.bands = _bands([*self.values, *more], [*film.loudest.values()], self.found)
-        self.narrowing = [_funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
+            name.shrink_to(room - film.stage.left).move_to((room, y, 0), RIGHT)
+        for chip, word in zip(self.chips, self.words, strict=True):
+            chip.move_to((word.get_x(), heights[0], 0))
+        self.bands = bands([*self.values, *more], [*film.loudest.values()], self.found)
+        self.narrowing = [funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
-        self.widening = _funnel(self.found, self.change, OUTPUT)
-        beside = (DOWN, GAP, LEFT) if is_wide else (LEFT, GAP, DOWN)
-        name = Words("value", size=HEADING_SIZE, role=VALUE).next_to(self.values[0], *beside)
-        size = Words("{} to {}", *map(entry_count, (film.vector, film.found)), size=SPOKEN_SIZE)
-        self.names = name, *more, size.move_to(self.narrowing[0].get_center_of_mass())
-        super().__init__(*self.narrowing, *self.bands, self.widening, *self.names)
+        self.widening = funnel(self.found, self.change, OUTPUT)
+        super().__init__(*self.narrowing, *self.bands, self.widening, *self.names, *more)
         self.add(*self.chips, *self.words, *self.values, self.found, self.change)
 
 
@@ -490,7 +472,7 @@ class Ending(VGroup):
         firsts = ([self.found[k] for k in film.order[: n + 1]] for n in range(len(film.order)))
         starts = lengths.found.copy().set_y(row.get_y()), *(VGroup(*heads) for heads in firsts)
         foot = word.outline.copy().set_y(rows.highest - THICK / 2)
-        beams = [_funnel(one, foot, OUTPUT) for one in starts]
+        beams = [funnel(one, foot, OUTPUT) for one in starts]
         VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
         self.funnel, *self.beams = beams
         self.middle = (row.get_bottom() + foot.get_top()) / 2

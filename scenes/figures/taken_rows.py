@@ -1,9 +1,12 @@
-"""Rows taken so many times each, which fall on their sum, as bars. They know no head.
+"""Rows taken so many times each, which run into their sum, as bars. They know no head.
 
 rows = TakenRows(matrix, numbers, first, later, room, left)
 yield Vary(rows.grow, 0, 1)                  # the first row alone, once
 yield Vary(rows.take, 0, 1)                  # so many times: turned over where that is negative
-yield Vary(rows.fall, GROWN, rows.many)      # one row after the other falls on the sum of all
+yield Vary(rows.fall, GROWN, rows.many)      # one row after the other runs into the sum of all
+
+Before they are, `funnel` shows what widens from a strip to one under it, or narrows, and `bands`
+what is mixed into one; `falls` lets either come.
 """
 
 from __future__ import annotations
@@ -11,19 +14,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Line, Rectangle, VGroup, VMobject
-from manim.constants import LEFT, RIGHT
+from manim import Line, Polygon, Rectangle, VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.mobjects.fit import ease, needed_decimals
 from scenes.mobjects.marks import Ring
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
     GAP,
+    HAIR,
     HEADING_SIZE,
     NEGATIVE,
     OUTPUT,
@@ -34,9 +39,12 @@ from scenes.theme import (
     THIN_LINE,
     VALUE,
 )
+from scenes.verbs import Appear, Then
 
 MOST = 16  # rows or, of more rows, groups of them that fall one after another
 WIDE = 0.8  # of its room, a bar
+SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
+SOON = 0.15  # seconds of a twin
 GROWN = 0.3  # of a fall, in which a row comes
 Floats = NDArray[np.float64]
 
@@ -124,18 +132,48 @@ class TakenRows(VGroup):
         self.row.put((1 + share * (self.number - 1)) * self.first)
 
     def fall(self, at: float) -> None:
-        """Let so many rows lie on their sum, and the next one come, or be on its way."""
+        """Let so many rows be in their sum, and the next one come, or be on its way into it."""
         place = min(int(at), self.many)
         share, before = at - place, self.sums[place]
         self.total.put(before)
         self.ring.move_to(self.places[min(place, self.many - 1)])
         falling = self.taken[place] if place < self.many else np.zeros_like(before)
-        down = ease((share - GROWN) / (1 - GROWN))
-        feet = down * (self.total.level - self.row.level + before)
-        self.row.put(min(1.0, share / GROWN) * falling, feet)
+        down, come = ease((share - GROWN) / (1 - GROWN)), min(1.0, share / GROWN)
+        if place:  # others would be lost among bars: they run into these instead
+            self.row.put((come - down) * falling)
+            self.total.put(before + down * falling)
+        else:
+            self.row.put(come * falling, down * (self.total.level - self.row.level))
 
     def go_on(self, at: float) -> None:
         """Let the sum of all rows be what it becomes later, so many places on."""
         place = min(int(at), len(self.sums) - self.many - 2)
         here, there = self.sums[self.many + place : self.many + place + 2]
         self.total.put(here + (at - place) * (there - here))
+
+
+def funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
+    """Return what narrows or widens from a strip to one under it."""
+    ends = one.get_corner(DOWN + LEFT), one.get_corner(DOWN + RIGHT)
+    corners = *ends, other.get_corner(UP + RIGHT), other.get_corner(UP + LEFT)
+    return Polygon(*corners, color=theme.color(role), fill_opacity=SHADE)
+
+
+def falls(way: VMobject, *made: VMobject) -> verbs.Verb:
+    """Return how an unseen funnel or band comes, from its top, and then what it leads to."""
+    whole, seen = way.copy(), (Appear(each, scale=1.0) for each in made)
+    way.stretch(0.02, 1, about_edge=UP)
+    return Then(Appear(way, run_time=SOON, scale=1.0), verbs.Become(way, whole), seen)
+
+
+def bands(tops: Sequence[VMobject], weights: Sequence[float], into: Area) -> list[Polygon]:
+    """Return bands from words or values to what they are mixed into, as wide as their weights."""
+    start, right = into.get_corner(UP + LEFT), into.get_corner(UP + RIGHT)
+    whole, found, rest = right - start, list[Polygon](), max(0.0, 1 - sum(weights))
+    for top, weight in zip(tops, (*weights, rest), strict=False):  # no top where none is unheard
+        end, at = start + weight * whole, top.get_bottom() + HAIR * DOWN * isinstance(top, Words)
+        half = min(top.width, float(weight * whole[0])) / 2 * RIGHT
+        found.append(Polygon(at - half, at + half, end, start, stroke_width=0))
+        found[-1].set_fill(theme.color(VALUE), STREAM)
+        start = end
+    return found

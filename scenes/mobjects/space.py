@@ -73,11 +73,13 @@ class Space(VGroup):
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
     `ground` come in as the film wants, and names that don't are `silent`; `colors` are the arrows'
-    #RRGGBB. The ground in three dimensions reaches as far as the longest arrow, or a share of that;
-    one looks down on it by `tilt` degrees. All fits at all `turns`.
+    #RRGGBB, and they are `thickness` times as thick as elsewhere. The ground in three dimensions
+    reaches as far as the longest arrow, or a share of that; one looks down on it by `tilt` degrees,
+    and it may be `is_centred`. All fits at all `turns`.
     """
 
     silent: Sequence[int] = ()
+    thickness, is_centred = 1.0, False
 
     def __init__(
         self,
@@ -150,7 +152,7 @@ class Space(VGroup):
         tips = self._tips()
         ends, nearer = self.seen(tips)
         for arrow, end, growth in zip(self.arrows, ends, nearer, strict=True):
-            arrow.point(self.origin, end, float(growth))
+            arrow.point(self.origin, end, self.thickness * float(growth))
         for line, points in zip(self.ground, self._ground_points(), strict=True):
             line.set_points_as_corners(in_space(self.seen(points)[0]))
         for (one, other), (line, share) in self.arcs.items():
@@ -196,7 +198,7 @@ class Space(VGroup):
 
     def _fit(self, region: Region) -> None:
         """Choose unit and origin so that all turns and stops fit, names and ground included."""
-        names = np.array([[label.width, label.height] for label in self.labels]).max(axis=0) + GAP
+        names = np.array([[label.width, label.height] for label in self.labels]) + GAP
         room = np.array([region.width, region.height])
         self.origin, kept = np.zeros(2), self.angle
         tips, grounds = list[Floats](), list[Floats]()
@@ -206,11 +208,18 @@ class Space(VGroup):
             grounds.append(self.seen(np.concatenate(self._ground_points()))[0])
         self.angle = kept
         ends, ground = np.concatenate(tips), np.concatenate(grounds)
+        if self.is_centred:  # as much room is free on both sides
+            names = np.tile(names, (2 * len(tips), 1))
+            ends = np.concatenate([ends, ends * (-1, 1)])
+        else:
+            names = names.max(axis=0)
         least, most = 0.0, float(room.max() / self.reach)
         for _ in range(HALVINGS):
             self.unit = (least + most) / 2
-            low = np.minimum(self.unit * ends.min(axis=0) - names, self.unit * ground.min(axis=0))
-            high = np.maximum(self.unit * ends.max(axis=0) + names, self.unit * ground.max(axis=0))
+            low = np.minimum((self.unit * ends - names).min(axis=0), self.unit * ground.min(axis=0))
+            high = np.maximum(
+                (self.unit * ends + names).max(axis=0), self.unit * ground.max(axis=0)
+            )
             least, most = (self.unit, most) if (high - low <= room).all() else (least, self.unit)
         self.unit = least
         self.origin = region.center[:2] - (low + high) / 2
