@@ -97,7 +97,11 @@ class NoPeeking(Film):
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
         for row in self._rows():
             self.weights.future(row).set_fill(theme.color(theme.ACCENT))
-        self.unmasked, self.stairs = self.weights.copy(), board.stairs()
+        dots = (each for row in self._rows() for each in self.weights.future(row))
+        self.given = [each.copy() for each in dots if not isinstance(each, Number)]
+        for each in self.given:
+            each.set_fill(opacity=0).set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
+        self.stairs = board.stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
         for query, key in self._closed():
@@ -124,7 +128,15 @@ class NoPeeking(Film):
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
         self._make_stack(over, under)
-        layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
+        layers = (
+            self.weights,
+            *self.given,
+            self.zeros,
+            self.shared,
+            self.numbers,
+            self.hidden,
+            self.final,
+        )
         self.stand(self.fills, board.faces, board.keys, *layers, self.divided)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
         self.stand(self.afterwards, self.before, self.mask, self.whole, *self.kept)
@@ -202,17 +214,15 @@ class NoPeeking(Film):
     )
     def share_out_again(self) -> Shown:
         at, stack = self.poorest, self.whole
-        later = [*stack.shapes[at + 1 :], *self._labels(at + 1)]
-        stretched = [Remeasure(stack, self.repaired[at].values, run_time=SLOW) for _ in range(2)]
+        stretched = Remeasure(stack, self.repaired[at].values, run_time=SLOW)
+        zeros = [zero for row in self._rows() for zero in self.zeros.future(row)]
         yield Disappear(self.afterwards), Then(Hold(QUICK / 2), Appear(self.divided))
         named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
-        yield Then(Together(named), Together(stretched[0], self._repair(at, SLOW)))
+        yield Then(Together(named), Together(stretched, self._repair(at, SLOW)))
         yield Flow((self._repair(row) for row in self._others()), STEADY)
-        given = Fade(*stack.shapes[at + 1 :], to=1.0), Remeasure(stack, self.open[at].values)
-        yield Disappear(self.divided), Pulse(self.ring, scale=SLIGHTLY), self._undo(at), *given
-        yield Then(
-            Together(self._cut(at), Disappear(*later)), Together(stretched[1], self._repair(at))
-        )
+        given = Flow((Appear(each, scale=SPECK) for each in self.given), STEADY)
+        yield Disappear(self.divided), Disappear(*zeros), given
+        yield Then(Flow(map(shrink, self.given), QUICK), Appear(*zeros))
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -252,7 +262,8 @@ class NoPeeking(Film):
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
         filled = Remeasure(self.whole, self.pattern[at].values, run_time=HAIR)
-        gone = Together(Disappear(self.lens, self.power, self.zero), *back, *full, filled)
+        left = Disappear(self.lens, self.power, self.zero, run_time=QUICK / 2)
+        gone = Then(left, Together(*back, *full, filled))
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
         stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
@@ -412,12 +423,6 @@ class NoPeeking(Film):
         come = (Together(Pulse(each), Appear(share, scale=1.0)) for each, share in pairs)
         return Together(Appear(self.whole.whole, scale=1.0), Flow(come, STEADY))
 
-    def _undo(self, row: int) -> Verb:
-        """Return how a row's weights are again what they were before they were cut."""
-        both = self.weights.past(row), self.unmasked.past(row)
-        there = Appear(*self.weights.future(row)), Disappear(*self.zeros.future(row))
-        return Together(map(Become, *both), *there)
-
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
         fills = (Appear(fill, scale=SPECK, run_time=STEADY) for fill in self.fills.row(row))
@@ -459,4 +464,3 @@ FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
 LARGER, ROOMY = 1.3, 0.72  # times as large, zeros and infinities; of a cell's width, at most
 SPECK, AT_ONCE, ROWS = 0.2, 1e-3, 3.6  # of a dot's size as it begins; seconds; the same, for rows
-SLIGHTLY = 1.03  # times as large
