@@ -15,7 +15,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
 from scenes import theme
-from scenes.figures.arcs import ARCH, FAN
+from scenes.figures.arcs import ARCH, FAN, TAKEN
 from scenes.figures.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.figures.readout import Readout
 from scenes.film import Film, Shown, beat
@@ -66,6 +66,7 @@ from scenes.verbs import (
 READ = 5  # columns whose numbers are read
 LOW = 6  # blocks, of which one is told in the same line as what columns are
 LISTED, MANY = 4, 8  # tokens that may come next; blocks, more than one walks through slowly
+ALMOST = 0.6  # of the words that look in turn, those that do before the last cue
 AT_FIRST = 0.6  # of the way on, that one walks in the first of two cues
 CLOSEST, FILLED = 1.3, 2.0  # scene units, so wide at least: columns that are read, or one alone
 HIGH, UNDER = (0.85, 0.76), 0.5  # of the stage's height, columns that are read; under bars
@@ -82,7 +83,7 @@ GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 BOTH = "", "untrained."  # models: as it is, and as it was
 LINE = 7  # tokens on a line, at most, in a wide frame
-POST = 0.7  # scene units, a mark of a block
+POST = 0.6, 0.9  # a mark of a block: of what it has room for, how wide; scene units, how high
 
 
 class TheWholeRoad(Film):
@@ -159,9 +160,10 @@ class TheWholeRoad(Film):
         yield Then(Together(self.walk_to("alone"), Disappear(self.shape)), Pulse(*last))
         named = Then(Appear(self.attention), Pulse(self.attention, run_time=STEADY, scale=SWELL))
         yield self.walk_to("looking"), named
-        alone = [Pulse(*last, run_time=SLOW)] * (len(self.tokens) == 1)
+        alone = [Pulse(*last, run_time=2 * SLOW)] * (len(self.tokens) <= 2)  # no others look
         yield self.walk_to("all look", 2.6 * SLOW, linear), *alone
-        yield self.walk_to("attention"), *alone
+        told = Pulse(self.attention, run_time=SLOW, scale=SWELL)
+        yield self.walk_to("attention", 1.5 * SLOW, linear), *alone, told
 
     @beat(
         "Then each works on what it took: | a step called MLP makes new numbers of it, "
@@ -314,7 +316,7 @@ class TheWholeRoad(Film):
             "start": start,
             "alone": replace(start, others=OUT_OF_FOCUS),
             "looking": road.near(FAN),
-            "all look": road.near(CHANGED),
+            "all look": road.near(TAKEN + ALMOST * (CHANGED - TAKEN)),
             "attention": road.near(1),
             "made": road.near(1.5),
             "block": road.near(2),
@@ -385,12 +387,14 @@ class TheWholeRoad(Film):
         for label in (self.before, self.after) if stage.is_narrow else ():
             right.fit_width(label)
             label.next_to(beside, RIGHT, buff=GAP)
-        mark = Line(UP * POST, UP * 0).set_stroke(theme.color(QUIET), BOLD_LINE)
-        self.marks = [mark.copy() for _ in range(max(self.blocks, int(GPT_3.number)))]
-        step = stage.width / len(self.marks)
+        many = max(self.blocks, int(GPT_3.number))
+        step = stage.width / many
+        mark = Rectangle(width=POST[0] * step, height=POST[1], stroke_width=0)
+        mark.set_fill(theme.color(QUIET), 1.0)
+        self.marks = [mark.copy() for _ in range(many)]
         for at, each in enumerate(self.marks):
             each.move_to((stage.left + (at + 0.5) * step, self.ours.get_bottom()[1] - GAP, 0), UP)
-        VGroup(*self.marks[: self.blocks]).set_stroke(theme.color(ACCENT), 2 * BOLD_LINE)
+        VGroup(*self.marks[: self.blocks]).set_fill(theme.color(ACCENT))
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
