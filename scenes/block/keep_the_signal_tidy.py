@@ -243,10 +243,11 @@ class KeepTheSignalTidy(Film):
         yield gone, Then(Hold(QUICK / 2), Together(way))
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
         left = Disappear(one.stream, *one.made, one.ticks), Dim(self.tags[0])
-        rails = Disappear(*one.lines, one.layer, one.plus, run_time=STEADY)
-        again = Appear(*other.lines, other.layer, other.plus, scale=1.0, run_time=STEADY)
-        moved = Together(rails, again, TurnInto(one.norm, other.norm), Appear(self.tags[1]))
-        yield Then(Together(left), moved, Together(pile(other.stream), Appear(other.ticks)))
+        rails = Disappear(*one.lines, one.layer, one.plus, one.norm, run_time=STEADY)
+        again = *other.lines, other.layer, other.plus, other.norm
+        moved = rails, Appear(*again, scale=1.0, run_time=STEADY), Appear(self.tags[1])
+        come = pile(other.stream), Appear(other.ticks)
+        yield Then(Together(left), Together(moved), Together(come))
         yield other.flow()
 
     @beat(
@@ -271,7 +272,7 @@ class KeepTheSignalTidy(Film):
         late = [run[1] for run in self.every_run]
         yield Then(Draw(late[0], run_time=SLOW), Appear(slow[0]))
         yield Then(Draw(late[1], run_time=SLOW), Appear(slow[1]), Pulse(slow[1]))
-        yield Dim(self.curves[1], late[1]), Then(map(Pulse, (fast[0], slow[0])))
+        yield Dim(self.curves[1], late[1], fast[1], slow[1]), Then(map(Pulse, (fast[0], slow[0])))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -363,11 +364,11 @@ class KeepTheSignalTidy(Film):
         """Return how what some steps add goes into the numbers, and all bricks move."""
         found, row = self.found[at], self.numbers
         into = (GoInto(found.cell(i), row.cell(i)) for i in found.shown)
-        told = (GoInto(found.number(i), row.cell(i)) for i in found.shown)
-        gone = Disappear(self.finds[at], found.dots, run_time=QUICK)
+        told = (found.number(i) for i in found.shown)  # else numerals would lie on numerals
+        gone = Disappear(*told, self.finds[at], found.dots, run_time=QUICK / 2)
         spread = Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
         moved = (Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
-        return Then(Together(*into, *told, gone), Together(*moved, spread))
+        return Then(gone, Together(into), Together(*moved, spread))
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, in the same place, and make their names, one over the other."""

@@ -64,7 +64,7 @@ HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
 FACT = 0.9  # scene units, for a number under the hill or over it
-UNDER = 1.15  # scene units under a heap, for a line as long as it spreads, and a number
+UNDER = 1.25  # scene units under a heap, for a line as long as it spreads, and a number
 FALLING, JOINT = 0.3, 0.9  # of the time, one brick's fall; of its room, a brick
 GROUND = 0.02  # scene units, the ground on which they stand
 Floats = NDArray[np.float64]
@@ -241,7 +241,7 @@ class Heap(VGroup):
         self.told = _Fact("spread", vectors[0].spread)
         self.told.move_to((self.x, region.bottom, 0), DOWN)
         self.fallen, self.far, self.at = 0.0, 0.0, 0.0
-        super().__init__(self.bricks, self.span, self.told, self.ruler)
+        super().__init__(self.ruler, self.bricks, self.span, self.told)
 
     def fall(self, share: float) -> None:
         """Let a share of the bricks, 0 to 1, have fallen, one after another."""
@@ -277,7 +277,7 @@ class Heap(VGroup):
         self.bricks.points = np.concatenate([ground, bricks])
         show(self.bricks, float(self.fallen > 0))
         middle, spread = _mixed(self.spans, first, share)
-        level = self.low - _mark(1).height - 2 * HAIR
+        level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
         self.span.put_start_and_end_on((start, level, 0), (start + spread * unit, level, 0))
         self._rule(unit)
