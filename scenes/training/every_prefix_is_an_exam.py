@@ -9,9 +9,9 @@ from math import prod
 from operator import add
 
 import numpy as np
-from manim.constants import DOWN, LEFT, ORIGIN
+from manim.constants import DOWN, ORIGIN
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.cross_entropy import loss
 from scenes.figures.lanes import BETS, Covered, Lanes, Level, cover, turn
 from scenes.figures.slopes import Slopes
@@ -45,7 +45,6 @@ from scenes.verbs import (
     Draw,
     Flow,
     Hold,
-    MoveTo,
     Pulse,
     Recolor,
     Then,
@@ -54,7 +53,6 @@ from scenes.verbs import (
     Undim,
     Vary,
     Verb,
-    Visit,
 )
 
 
@@ -63,7 +61,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 95
+    seconds = 97
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -135,12 +133,12 @@ class EveryPrefixIsAnExam(Film):
         top, lit = chart.gauges[0], chart.lit
         grow = chart.open(), rest.open(), chart.grow(), rest.fill(0, rest.value.number)
         yield Then(self.text.go_down(), Together(*grow))
-        told = Flow(Appear(gauge.number) for gauge in (*chart.bets, rest))
+        told = Flow(Appear(gauge.number) for gauge in chart.bets)  # all others' may not add up
         yield told, Then(Pulse(top.word), Pulse(top.word, top.number))
-        others = [each for each in (*chart.bets, rest, *self.renamed) if each is not lit]
+        others = [each for each in (*chart.bets, rest, self.renamed) if each is not lit]
         less = rest.fill(rest.value.number, self.fewer.number)
         found = Recolor(lit.word, lit.bar, lit.number, word.label, role=ACCENT)
-        renamed = *map(TurnInto, (rest.word, rest.number), self.renamed), less
+        renamed = TurnInto(rest.word, self.renamed), less
         named = chart.uncover(), *(() if lit in chart.bets else renamed)
         yield Disappear(self.mark), Appear(word.label), *named, Then(Hold(QUICK), found)
         yield Dim(*others), Then(Pulse(lit.word, lit.number, word), Pulse(lit.number))
@@ -155,8 +153,8 @@ class EveryPrefixIsAnExam(Film):
         chips, line, ring, asked = self.chips, self.line, self.ring, self.asked
         first, *others = [pos for pos in range(len(self.strips)) if pos != asked] or [asked]
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
-        follow = Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
-        fold = self.large.fold(self.strips[asked], self.rest, *self.renamed)
+        follow = verbs.Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
+        fold = self.large.fold(self.strips[asked], self.rest, self.renamed)
         yield Then(cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who))
         yield self._ask(first, SLOW)
         yield self._mark(first, STEADY)
@@ -168,7 +166,7 @@ class EveryPrefixIsAnExam(Film):
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
         "| Halve it again and again: each time, the cost is one step more. "
-        "| So where chances multiply, costs add up: | minus the log of p, the loss."
+        "| A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
@@ -186,10 +184,9 @@ class EveryPrefixIsAnExam(Film):
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
         yield Then(self._come_down(), Together(Dim(*self.foot), *axes, dot), *slide)
-        pairs = [*zip(*(told for told in halvings.told if told), strict=True)] or [(rider.dot,)]
-        yield Then(Flow((Pulse(each, scale=1.4) for each in pair), STEADY) for pair in pairs)
-        added = Disappear(*(part for told in halvings.told for part in told[1:]))
-        there = Together(Vary(rider.ride_to, stops[-1], share), added)
+        yield Then(Vary(rider.ride_to, *way) for way in ((stops[-1], 1.0), (1.0, stops[-1])))
+        added = [part for told in halvings.told for part in told[1:]]
+        there = Together(Vary(rider.ride_to, stops[-1], share), Disappear(*added))
         asked = Undim(self.chips[self.asked + 1], self.percents[self.asked])
         yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 
@@ -231,7 +228,7 @@ class EveryPrefixIsAnExam(Film):
         seen = *self.bars.shapes, self.bars.zero, *self.kept, self.share_name, level.line
         told = *self.bars.numbers, *self.percents, level.number
         cover = Disappear(*seen, *told, level.word, *(chip.label for chip in chips[at:]))
-        asks = Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
+        asks = verbs.Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
         chart, rest = self.begun
         opened = Then(Hold(QUICK), Together(chart.open(), rest.open()))
         yield cover, opened, Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
@@ -295,7 +292,7 @@ class EveryPrefixIsAnExam(Film):
         self._make_losses()
         self._make_plot()
         self.stand(*self.chips, *self.strips, *self.who, *self.percents, self.slopes)
-        self.stand(self.rest, *self.renamed, self.large, self.axes, self.curve, *self.riders)
+        self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, *self.begun, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
 
@@ -407,20 +404,18 @@ class EveryPrefixIsAnExam(Film):
         first = self.rights[self.asked] if is_far else len(bets)  # the right one when uncovered
         self.large, self.rest = self._chart("probs", first)
         self.large.empty()
-        fewer = entry_count(probs) - count(len(bets), "bets shown")
-        named = Words("all {:,.0f} others", fewer, size=SPOKEN_SIZE)
+        others = entry_count(probs) - count(len(bets), "bets shown")
+        named = Words("all {:,.0f} others", others, size=SPOKEN_SIZE)
         self.fewer = self.rest.value - own
-        told = percentage(self.fewer, TITLE_SIZE).move_to(self.rest.number, LEFT)
-        self.renamed = named.move_to(self.rest.word), told
+        self.renamed = named.move_to(self.rest.word)
         self.begun = self._chart("untrained.probs", len(bets))
 
     def _chart(self, name: str, first: int) -> tuple[Guesses, Gauge]:
         """Return the chart of an exam's bets, of which so many are told first, and all others'."""
         probs, right = self.tensor(name)[self.asked], self.rights[self.asked]
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
-        shares = [share for _, share in bets]
-        others = entry_count(probs) - count(first, "bets shown")
-        rest = Words("all {:,.0f} others", others, size=SPOKEN_SIZE)
+        shares, known = [share for _, share in bets], entry_count(probs)
+        rest = Words("all {:,.0f} others", known - count(first, "bets shown"), size=SPOKEN_SIZE)
         left = count(1, "all chances together") - reduce(add, shares[:first])
         size = text_size([piece for piece, _ in bets], 0.2 * self.stage.width, TITLE_SIZE)
         names = [rest, *(TokenText(piece, size) for piece, _ in bets)]
@@ -433,7 +428,7 @@ class EveryPrefixIsAnExam(Film):
         """Return how the columns leave, and their percentages come down to their words."""
         left = Disappear(*(part for strip in self.strips for part in (strip.right, strip.frame)))
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
-        return Together(left, map(MoveTo, self.percents, places))
+        return Together(left, map(verbs.MoveTo, self.percents, places))
 
     def _come_to(self, run_time: float, *, before: bool) -> Verb:
         """Return how all bets and losses, and their mean, come to be those before training."""
@@ -456,7 +451,7 @@ class EveryPrefixIsAnExam(Film):
         chip, strip = self.chips[pos + 1], self.strips[pos]
         rest = 2 * run_time / 3
         bet = Pulse(*strip, run_time=rest) if pos == self.asked else strip.grow(rest)
-        return Then(Visit(self.ring, [chip.plate], run_time / 3), bet)
+        return Then(verbs.Visit(self.ring, [chip.plate], run_time / 3), bet)
 
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word is uncovered, and lights its own share of a strip."""
