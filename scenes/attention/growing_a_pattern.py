@@ -21,26 +21,14 @@ from scenes.mobjects.vector import Cell
 from scenes.provenance import Array, Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
-from scenes.verbs import (
-    Appear,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Undim,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Flow, Hold, Pulse, Then, Together
 
 WRITTEN = 4  # words that the model adds
 COUNTED = 3  # of these, before the last one comes
 KEPT = 16  # entries of a key or value that are drawn, at most
 FILLING, AT_ONCE = 4.0, 1e-3  # seconds, until all is counted that is kept; for each number
 SQUARE = 0.84  # of the pitch of a tally's squares
-SWELL = 1.3  # times as large, what is compared
+SWELL, SLIGHTLY = 1.3, 1.03  # times as large, what is compared, and strips that stand close
 LITTLE = 0.2  # of its size, by which a dot that is worked out begins
 WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
@@ -112,7 +100,7 @@ class GrowingAPattern(Film):
     def the_next_word(self) -> Shown:
         old, board, line = range(self.first), self.board, self.line.chips
         yield Then(Flow(map(Appear, line[:-1]), QUICK), Pulse(*line[:-1]), self._read())
-        yield Then(self._read(), Draw(self.next))
+        yield Then(self._read(), verbs.Draw(self.next))
         yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.next))
         aside = verbs.MoveTo(line[-1], self.aside, scale=self.smaller)
         leave = (Disappear(chip, run_time=AT_ONCE) for chip in line[:-1])
@@ -136,10 +124,11 @@ class GrowingAPattern(Film):
         asks = verbs.ComeFrom(name, word, bow=dip)
         yield Then(Pulse(word), asks, row, self._dots_come(new))
         column = Flow((Appear(face) for face in board.column(new)[:new]), QUICK)
-        yield Then(Pulse(word), verbs.ComeFrom(board.keys[new], word), column)
+        goes = verbs.ComeFrom(board.keys[new], word), Disappear(self.line.chips[-1])
+        yield Then(Pulse(word), Together(goes), column)
         closed = Appear(*(self.hatching.cell(row, new) for row in range(new)))
-        gone = Disappear(self.line.chips[-1])
-        yield closed, gone, Flow(map(Pulse, board.queries[:new]), STEADY)
+        pointed = Then(Hold(STEADY), Flow(map(Pulse, board.queries[:new]), STEADY))
+        yield closed, self.travel_to(self._onto(new + 1, self.stage), STEADY), pointed
 
     @beat(
         "The simple way works the whole pattern out anew: | every old row, | and the new one. "
@@ -148,11 +137,10 @@ class GrowingAPattern(Film):
     def all_of_it_again(self) -> Shown:
         rows, new, cell = range(self.first + 1), self.first, self.weights.cell
         gone = (Disappear(self.weights.past(row), run_time=STEADY) for row in rows)
-        traced = Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
-        yield *traced, self.travel_to(self._onto(new + 1, self.stage), STEADY)
+        yield Appear(self.traces, run_time=QUICK, scale=1), Flow(gone, STEADY)
         yield Flow(self._dots_come(row) for row in range(new))
         yield self._dots_come(new)
-        yield Draw(self.old), Dim(self.weights.row(new), run_time=STEADY)
+        yield verbs.Draw(self.old), verbs.Dim(self.weights.row(new), run_time=STEADY)
         old = [cell(row, key) for row in range(new) for key in range(row + 1)]
         closed = (Pulse(self.hatching.cell(row, new)) for row in range(new))
         yield Then(Flow(map(Pulse, old), SLOW), Flow(closed, QUICK))
@@ -171,7 +159,11 @@ class GrowingAPattern(Film):
         yield come[1]
         asked = Flow((Appear(row) for row in queries.rows[:new]), QUICK)
         left = Flow((Disappear(row) for row in queries.rows[:new]), STEADY)
-        yield Then(Together(Appear(queries.heading), asked), Pulse(*queries.rows[:new]), left)
+        yield Then(
+            Together(Appear(queries.heading), asked),
+            Pulse(*queries.rows[:new], scale=SLIGHTLY),
+            left,
+        )
         late = table.names[new], *(cache.rows[new] for cache in table.caches)
         yield Then(Appear(*late), Appear(table.told), self._asks())
         yield Pulse(table.told, run_time=STEADY), Flow(map(Pulse, table.dots), STEADY)
@@ -190,8 +182,9 @@ class GrowingAPattern(Film):
         yield Disappear(*past), laid
         counted = map(self._count, range(1, COUNTED))
         yield Then(other, self._drawn(1, 0, QUICK), *counted)
-        for way in tally.ways:
-            yield Pulse(way.number, run_time=STEADY, scale=SWELL)
+        every, one = tally.ways
+        yield verbs.Dim(*one), Pulse(every.number, run_time=STEADY, scale=SWELL)
+        yield verbs.Dim(*every), verbs.Undim(*one), Pulse(one.number, run_time=STEADY, scale=SWELL)
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
@@ -204,10 +197,10 @@ class GrowingAPattern(Film):
         rows = (Appear(row, run_time=self._each()) for row in old)
         each = Then(*(Then(row, next(told)) for row in rows))
         yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
-        yield Draw(table.kept, run_time=STEADY)
+        yield verbs.Draw(table.kept, run_time=STEADY)
         strips = [row[part] for part in (1, 2) for row in old]
-        come = Together(Appear(new), Draw(table.added), Dim(*strips))
-        yield Then(come, next(told), Flow(map(Undim, strips), SLOW), Hold())
+        come = Together(Appear(new), verbs.Draw(table.added), verbs.Dim(*strips))
+        yield Then(come, next(told), Flow(map(verbs.Undim, strips), SLOW), Hold())
 
     # What only this film shows
 
@@ -240,14 +233,14 @@ class GrowingAPattern(Film):
         ends = self.line.get_corner(DL) + low, last.get_corner(DR) + low
         self.reader = Line(*ends).set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
 
-    def _read(self) -> Verb:
+    def _read(self) -> verbs.Verb:
         """Let all of the text be worked through, from its first word to its last."""
         chips, at_once = self.line.chips[:-1], QUICK / 2
-        read = Draw(self.reader, run_time=SLOW), Flow(map(Undim, chips), SLOW)
+        read = verbs.Draw(self.reader, run_time=SLOW), Flow(map(verbs.Undim, chips), SLOW)
         done = Disappear(self.reader, run_time=at_once)
-        return Then(Dim(*chips, run_time=at_once), Together(*read), done)
+        return Then(verbs.Dim(*chips, run_time=at_once), Together(*read), done)
 
-    def _keep(self, ring: Ring, cache: _Cache) -> Verb:
+    def _keep(self, ring: Ring, cache: _Cache) -> verbs.Verb:
         """Let the old words' keys or values come one by one, and a ring grow around them."""
         pace, rows = self._each(), cache.rows[: self.first]
         places = [VGroup(*rows[: word + 1]) for word in range(len(rows))]
@@ -259,26 +252,26 @@ class GrowingAPattern(Film):
         """Return how long each word is counted whose key and value are kept, in seconds."""
         return min(QUICK, FILLING / len(self.text))
 
-    def _dots_come(self, row: int) -> Verb:
+    def _dots_come(self, row: int) -> verbs.Verb:
         """Let a row be worked out, dot by dot."""
         return Flow(Appear(dot, scale=LITTLE) for dot in self.weights.past(row))
 
-    def _asks(self) -> Verb:
+    def _asks(self) -> verbs.Verb:
         """Let the new word's query go from key to key, for a dot each; its own key is the last."""
         table, pace = self.asking, self._each()
         query, keys = table.caches[0].rows[self.first], table.caches[1].rows
-        x, asked = query.get_x(), list[Verb]()
+        x, asked = query.get_x(), list[verbs.Verb]()
         for key, dot in zip(keys, table.dots, strict=True):
             goes = verbs.MoveTo(query, (x, key.get_y(), 0), run_time=pace)
             asked.append(Then(goes, Together(Pulse(key, run_time=pace), Appear(dot, scale=LITTLE))))
         return Then(*asked)
 
-    def _count(self, word: int) -> Verb:
+    def _count(self, word: int) -> verbs.Verb:
         """Let a new word come; draw the weights that either way works out for it, one by one."""
         ways = self._drawn(0, word, SLOW), self._drawn(1, word, QUICK)
         return Then(Appear(self.tally.names[word]), *ways)
 
-    def _drawn(self, way: int, word: int, run_time: float) -> Verb:
+    def _drawn(self, way: int, word: int, run_time: float) -> verbs.Verb:
         """Draw the weights that one of the ways works out for a new word."""
         draw, ends = self.tally.ways[way].draw, self.tally.ways[way].ends
         return verbs.Vary(draw, ends[word], ends[word + 1], run_time, rate_func=linear)
