@@ -288,7 +288,7 @@ class OneTokenAtATime(Film):
             gate = replace(gate, right=max(least, float(rights[0])))
         self.gate = Gate(model, gate)
         self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
-        rows = band.rows(3)
+        rows = band.raised(GAP).rows(3)  # off the board
         rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
         laid = [*zip(written, rooms, strict=True)]
         size = min(TokenRow(*pair, largest=LARGER * self.line.size, lines=1).size for pair in laid)
