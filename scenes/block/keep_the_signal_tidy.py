@@ -12,7 +12,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from numpy.typing import NDArray
 
-from scenes import expressions, theme
+from scenes import expressions, theme, verbs
 from scenes.analysis.tidied import Tidied
 from scenes.figures.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.figures.ways import Reading, Way
@@ -36,27 +36,7 @@ from scenes.theme import (
     STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import (
-    Appear,
-    Become,
-    ComeFrom,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    GoInto,
-    Hold,
-    MoveTo,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Verb
 
 WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
@@ -152,10 +132,10 @@ class KeepTheSignalTidy(Film):
     def it_grows(self) -> Shown:
         heap, row = self.heap, self.numbers
         listed = Appear(self.chip, row.cells, row.dots, *row.numbers, scale=1.0)
-        yield Then(listed, Vary(heap.fall, 0, 1, 2 * SLOW, linear))
+        yield Then(listed, verbs.Vary(heap.fall, 0, 1, 2 * SLOW, linear))
         yield Then(Draw(heap.span), Appear(heap.told), Pulse(heap.told))
-        leave, first, *later = Vary(heap.leave, 0, 1, SLOW), *map(self._add, range(len(self.found)))
-        yield leave, Then(Hold(STEADY), self._find(0))
+        first, *later = map(self._add, range(len(self.found)))
+        yield verbs.Vary(heap.leave, 0, 1, SLOW), Then(Hold(STEADY), self._find(0))
         yield first
         more = (Then(self._find(at), each) for at, each in enumerate(later, 1))
         yield Then(*more, Pulse(heap.span, heap.told))
@@ -167,7 +147,7 @@ class KeepTheSignalTidy(Film):
     def fixed_weights(self) -> Shown:
         rows, read, chip, heap, row = self.rows, self.reading, self.chip, self.heap, self.numbers
         half = np.array([chip.width, -chip.height, 0.0]) / 2 * SPOKEN_SIZE / TITLE_SIZE
-        goes = MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
+        goes = verbs.MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
         gone = Disappear(row.cells, row.dots, *row.numbers, heap.span, heap.told, run_time=QUICK)
         ruled = map(TurnInto, heap.ruler, rows.ruler)
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
@@ -219,7 +199,7 @@ class KeepTheSignalTidy(Film):
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.at, self.rows.shapes[-1]
         moved = Disappear(self.chip, run_time=QUICK / 4)
-        named = Together(ComeFrom(every.names[hero], self.chip.label), moved)
+        named = Together(verbs.ComeFrom(every.names[hero], self.chip.label), moved)
         every.set_tidy(hero)
         shown = TurnInto(shape, every.shapes[hero])
         others = [at for at in range(len(every.shapes)) if at != hero]
@@ -242,7 +222,7 @@ class KeepTheSignalTidy(Film):
         way = Appear(*one.lines, one.layer, one.plus, scale=1.0), TurnInto(shape, one.stream)
         yield gone, Then(Hold(QUICK / 2), Together(way))
         yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
-        left = Disappear(one.stream, *one.made, one.ticks), Dim(self.tags[0])
+        left = Disappear(one.stream, *one.made, one.ticks), verbs.Dim(self.tags[0])
         rails = Disappear(*one.lines, one.layer, one.plus, one.norm, run_time=STEADY)
         again = *other.lines, other.layer, other.plus, other.norm
         moved = rails, Appear(*again, scale=1.0, run_time=STEADY), Appear(self.tags[1])
@@ -266,13 +246,14 @@ class KeepTheSignalTidy(Film):
     )
     def slow_start(self) -> Shown:
         fast, slow = zip(*self.told, strict=True)
-        down = map(Become, self.curves, (run[0] for run in self.every_run))
+        down = map(verbs.Become, self.curves, (run[0] for run in self.every_run))
         named = Disappear(*self.ends, *self.named, run_time=QUICK / 2)
         yield named, Then(Hold(QUICK / 2), Together(*down, Appear(*fast))), Hold()
         late = [run[1] for run in self.every_run]
         yield Then(Draw(late[0], run_time=SLOW), Appear(slow[0]))
         yield Then(Draw(late[1], run_time=SLOW), Appear(slow[1]), Pulse(slow[1]))
-        yield Dim(self.curves[1], late[1], fast[1], slow[1]), Then(map(Pulse, (fast[0], slow[0])))
+        swell = Then(map(Pulse, (fast[0], slow[0])))
+        yield verbs.Dim(self.curves[1], late[1], fast[1], slow[1]), swell
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -287,9 +268,9 @@ class KeepTheSignalTidy(Film):
         for stream, copy in zip(self.streams, self.copies, strict=True):
             tidied, over = copy.copy(), copy.foot - stream.foot
             copy.match_points(stream)
-            sized = Become(copy, tidied.copy().shift(-over), QUICK)
+            sized = verbs.Become(copy, tidied.copy().shift(-over), QUICK)
             taken = Appear(copy, scale=1.0, run_time=QUICK / 2), sized
-            copies.append(Then(*taken, Shift(copy, by=over, run_time=QUICK)))
+            copies.append(Then(*taken, verbs.Shift(copy, by=over, run_time=QUICK)))
         yield Appear(self.headings[1]), Then(*copies)
         grew = Flow(map(Pulse, self.streams), STEADY)
         yield Then(grew, Draw(self.ones[0], self.ones[2]), Appear(self.ones[1], self.ones[3]))
@@ -363,11 +344,11 @@ class KeepTheSignalTidy(Film):
     def _add(self, at: int) -> Verb:
         """Return how what some steps add goes into the numbers, and all bricks move."""
         found, row = self.found[at], self.numbers
-        into = (GoInto(found.cell(i), row.cell(i)) for i in found.shown)
+        into = (verbs.GoInto(found.cell(i), row.cell(i)) for i in found.shown)
         told = (found.number(i) for i in found.shown)  # else numerals would lie on numerals
         gone = Disappear(*told, self.finds[at], found.dots, run_time=QUICK / 2)
-        spread = Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
-        moved = (Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
+        spread = verbs.Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
+        moved = (verbs.Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
         return Then(gone, Together(into), Together(*moved, spread))
 
     def _both_ways(self) -> list[Way]:
@@ -481,7 +462,7 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
-        asked = Undim(self.tags[0], run_time=QUICK), Pulse(*self.tags)
+        asked = verbs.Undim(self.tags[0], run_time=QUICK), Pulse(*self.tags)
         named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
         ruled = Disappear(*self.tags, run_time=QUICK / 2), Then(Hold(QUICK / 2), Together(*named))
         return Then(Together(gone, *asked), Together(*ruled))

@@ -14,7 +14,7 @@ from manim import Arrow, Line, Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.figures.arcs import ARCH, FAN, TAKEN
 from scenes.figures.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.figures.readout import Readout
@@ -45,23 +45,7 @@ from scenes.theme import (
     TITLE_SIZE,
     VALUE,
 )
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    GoInto,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 READ = 5  # columns whose numbers are read
 LOW = 6  # blocks, of which one is told in the same line as what columns are
@@ -130,8 +114,8 @@ class TheWholeRoad(Film):
         yield Disappear(self.blank), Then(Appear(self.guess), Pulse(self.guess))
         levels = sorted({chip.get_y() for chip in sentence})  # the lowest line goes first
         pairs = [*zip(sentence, road.chips, strict=True)]
-        lines = ([TurnInto(*each) for each in pairs if each[0].get_y() == y] for y in levels)
-        up = Disappear(self.guess, run_time=HAIR), ComeFrom(says[0], self.guess)
+        lines = ([verbs.TurnInto(*each) for each in pairs if each[0].get_y() == y] for y in levels)
+        up = Disappear(self.guess, run_time=HAIR), verbs.ComeFrom(says[0], self.guess)
         yield Then(Together(*up), *map(Together, lines), Draw(self.leap), Pulse(says[0]))
 
     @beat(
@@ -145,7 +129,7 @@ class TheWholeRoad(Film):
         yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
         leave = Disappear(*self.numbers, self.brace, run_time=QUICK / 2)
-        into = Then(GoInto(self.width, self.shape), Hold(QUICK), Appear(self.shape))
+        into = Then(verbs.GoInto(self.width, self.shape), Hold(QUICK), Appear(self.shape))
         yield Then(leave, Together(self.walk_to("start"), into))
 
     @beat(
@@ -175,7 +159,7 @@ class TheWholeRoad(Film):
         yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
         yield self.walk_to("made", pace=ease_out_sine), Pulse(self.mlp)
         yield self.walk_to("block")
-        yield Undim(self.attention), Then(Appear(self.block), Pulse(self.block[1]))
+        yield verbs.Undim(self.attention), Then(Appear(self.block), Pulse(self.block[1]))
 
     @beat(
         "Now all know more, so looking again pays. | The shape is the same: another block "
@@ -247,7 +231,7 @@ class TheWholeRoad(Film):
         stops = ("left", QUICK), ("gone back", HAIR), ("first gate", STEADY), ("set out", HAIR)
         yield gone, Then(self.walk_to(*each) for each in stops)
         yield self.walk_to("walked", 2.5 * SLOW, linear)
-        answer = Draw(self.joined), ComeFrom(self.says, self.joined, fit=False)
+        answer = Draw(self.joined), verbs.ComeFrom(self.says, self.joined, fit=False)
         yield Then(self.walk_to("answered", STEADY), Together(*answer), Pulse(self.says), Hold())
 
     def cast(self) -> None:

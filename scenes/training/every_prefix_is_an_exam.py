@@ -36,24 +36,7 @@ from scenes.theme import (
     STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Count,
-    Dim,
-    Disappear,
-    Draw,
-    Flow,
-    Hold,
-    Pulse,
-    Recolor,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 
 class EveryPrefixIsAnExam(Film):
@@ -137,8 +120,8 @@ class EveryPrefixIsAnExam(Film):
         yield told, Then(Pulse(top.word), Pulse(top.word, top.number))
         others = [each for each in (*chart.bets, rest, self.renamed) if each is not lit]
         less = rest.fill(rest.value.number, self.fewer.number)
-        found = Recolor(lit.word, lit.bar, lit.number, word.label, role=ACCENT)
-        renamed = TurnInto(rest.word, self.renamed), less
+        found = verbs.Recolor(lit.word, lit.bar, lit.number, word.label, role=ACCENT)
+        renamed = verbs.TurnInto(rest.word, self.renamed), less
         named = chart.uncover(), *(() if lit in chart.bets else renamed)
         yield Disappear(self.mark), Appear(word.label), *named, Then(Hold(QUICK), found)
         yield Dim(*others), Then(Pulse(lit.word, lit.number, word), Pulse(lit.number))
@@ -174,7 +157,7 @@ class EveryPrefixIsAnExam(Film):
         settle = Flow((strip.settle() for strip in self.strips), STEADY)
         frames = Appear(*(strip.frame for strip in self.strips))
         yield Disappear(*bets, *self.who), frames, settle
-        words = Recolor(*(chip.label for chip in self.chips), role=INK)
+        words = verbs.Recolor(*(chip.label for chip in self.chips), role=INK)
         told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
         rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
         yield words, Then(Together(*told), Together(Pulse(self.share_name), rights))
@@ -187,7 +170,7 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Vary(rider.ride_to, *way) for way in ((stops[-1], 1.0), (1.0, stops[-1])))
         added = [part for told in halvings.told for part in told[1:]]
         there = Together(Vary(rider.ride_to, stops[-1], share), Disappear(*added))
-        asked = Undim(self.chips[self.asked + 1], self.percents[self.asked])
+        asked = verbs.Undim(self.chips[self.asked + 1], self.percents[self.asked])
         yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 
     @beat(
@@ -198,10 +181,10 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_loss(self) -> Shown:
         others = (pos for pos in range(len(self.riders)) if pos != self.asked)
-        back = Undim(self.chips[0], self.share_name)
+        back = verbs.Undim(self.chips[0], self.share_name)
         yield Disappear(self.halvings), back, Then(map(self._point, others))
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
-        slide = Together(Disappear(*dots), map(TurnInto, stems, self.bars.shapes))
+        slide = Together(Disappear(*dots), map(verbs.TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
         told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
         yield Disappear(*left, self.curve, self.formula), slide, told
@@ -215,7 +198,8 @@ class EveryPrefixIsAnExam(Film):
     def one_number(self) -> Shown:
         bars, level = self.bars, self.level
         means = Remeasure(bars, [self.mean] * len(self.losses))
-        yield Undim(*bars.shapes), Disappear(*bars.numbers), Then(Hold(), means, Draw(level.line))
+        levelled = Then(Hold(), means, Draw(level.line))
+        yield verbs.Undim(*bars.shapes), Disappear(*bars.numbers), levelled
         told = Then(Appear(level.word, level.number), Pulse(level.number))
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
@@ -254,7 +238,7 @@ class EveryPrefixIsAnExam(Film):
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
         yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
         yield slopes.step(0, STEADY)
-        yield Then(Count(slopes.number, mean(self.stepped[-1])), Pulse(slopes.number))
+        yield Then(verbs.Count(slopes.number, mean(self.stepped[-1])), Pulse(slopes.number))
 
     @beat(
         "That's training: such steps, on many texts. | Now every next word here costs less. "
@@ -277,7 +261,9 @@ class EveryPrefixIsAnExam(Film):
         asked = self.text.answers[1:]
         cover = Flow(Disappear(chip.label) for chip in asked)
         yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
-        lit = (Together(Appear(chip.label), Recolor(chip.label, role=ACCENT)) for chip in asked)
+        lit = (
+            Together(Appear(chip.label), verbs.Recolor(chip.label, role=ACCENT)) for chip in asked
+        )
         yield Flow(lit, SLOW), Hold(LAST)
 
     def cast(self) -> None:
@@ -437,7 +423,7 @@ class EveryPrefixIsAnExam(Film):
         bars = Remeasure(self.bars, losses, run_time=run_time)
         numerals = *self.bars.numbers, *self.percents, level.number
         told = (mean, *(self.shares_before if before else self.shares))
-        count = Together(map(Count, (level.number, *self.percents), told, [HAIR] * len(told)))
+        count = Together(map(verbs.Count, (level.number, *self.percents), told, [HAIR] * len(told)))
         move = Together(bars, Vary(level.stand_at, level.mean, mean.number, run_time))
         room = level.resize(self.losses, self.ever) if before else Together()
         if before and self.kept:  # the axis sinks with all bars, and then comes up with them
@@ -456,8 +442,8 @@ class EveryPrefixIsAnExam(Film):
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word is uncovered, and lights its own share of a strip."""
         label = self.chips[pos + 1].label
-        come = Appear(label, run_time=run_time), Recolor(label, role=ACCENT, run_time=run_time)
-        return Together(come, self.strips[pos].light(run_time))
+        lit = verbs.Recolor(label, role=ACCENT, run_time=run_time)
+        return Together(Appear(label, run_time=run_time), lit, self.strips[pos].light(run_time))
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
@@ -469,8 +455,8 @@ class EveryPrefixIsAnExam(Film):
         run_time = min(STEADY, 2 * SLOW / len(self.riders))
         rider, pair = self.riders[pos], (self.chips[pos + 1], self.percents[pos])
         foot = self.axes.at(self.shares[pos].number, 0.0)
-        seen = Undim(*pair, run_time=run_time / 2), Pulse(*pair, run_time=run_time)
-        come = ComeFrom(rider.dot, foot, run_time), Appear(rider.stem, run_time=run_time)
+        seen = verbs.Undim(*pair, run_time=run_time / 2), Pulse(*pair, run_time=run_time)
+        come = verbs.ComeFrom(rider.dot, foot, run_time), Appear(rider.stem, run_time=run_time)
         return Together(*seen, *come)
 
     def _point_at(self, which: int) -> Verb:
@@ -478,7 +464,7 @@ class EveryPrefixIsAnExam(Film):
         pairs = list(zip(self.bars.shapes, self.bars.numbers, strict=True))
         others = [part for pos, pair in enumerate(pairs) if pos != which for part in pair]
         own = Pulse(self.bars.numbers[which], self.chips[which + 1], run_time=SLOW)
-        return Together(Dim(*others), Undim(*pairs[which]), own)
+        return Together(Dim(*others), verbs.Undim(*pairs[which]), own)
 
 
 HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest loss, the axis
