@@ -4,9 +4,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from manim import VGroup
 
-from scenes.figures.deck import Deck, Matrices, Pose, Sight
+from scenes.figures.deck import Deck, Pose, Sight
 from scenes.mobjects.pattern import Pattern
 from scenes.region import Region, area_of
 
@@ -43,10 +42,10 @@ def test_a_wall_of_many_layers_fills_its_region(region: Region, layers: int, hea
 
 
 @pytest.mark.parametrize("region", [WIDE, UPRIGHT])
-def test_cards_that_are_laid_out_stand_apart_and_so_do_their_matrices(region: Region) -> None:
+def test_cards_that_are_laid_out_stand_apart(region: Region) -> None:
     cards = deck(region)
     cards.go(Pose.DECK)
-    boxes = [area_of(VGroup(card[0], cards.weights[head])) for head, card in enumerate(cards.own)]
+    boxes = [area_of(card[0]) for card in cards.own]
     for one, other in combinations(boxes, 2):
         beside = one.right < other.left or other.right < one.left
         assert beside or one.bottom > other.top or other.bottom > one.top
@@ -63,8 +62,3 @@ def test_from_the_front_one_card_is_seen_as_it_is() -> None:
 def test_what_is_twice_as_far_is_half_as_large() -> None:
     near, far = Sight(distance=6).seen(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, -6.0]]))
     assert np.allclose(near, 2 * far)
-
-
-def test_heads_that_share_keys_have_one_matrix_for_them() -> None:
-    cards = Deck(PATTERNS, (1, 2), {Pose.FRONT: WIDE}, matrices=Matrices(shared=5))
-    assert [len(cards.weights[head]) for head in range(5)] == [3, 1, 1, 1, 1]

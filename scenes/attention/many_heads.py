@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -17,7 +18,7 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
-from scenes.figures.deck import MATRICES, Deck, Handed, Matrices, Pose, slots
+from scenes.figures.deck import Deck, Handed, Pose, slots
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.marks import Ring, corner
 from scenes.mobjects.matrix import Area
@@ -38,7 +39,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 106
+    seconds = 97
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -108,20 +109,20 @@ class ManyHeads(Film):
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
         self.top, beside = self.risen, stage.below(self.risen, 3 * theme.GAP)
-        front = beside
+        front = close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
         if self.risen.lines > 1:
             self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
             self.top.align_to((0, stage.top, 0), UP)
             _, beside = stage.columns(COLUMN)
             front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
+            close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
         wall = stage.lowered(4 * theme.GAP)
-        close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
-        regions = dict(zip(Pose, (front, beside, close, foot, wall), strict=False))
-        where, (*_, high, wide) = (self.layer, self.head), self.tensor("weights.W_Q").shape
-        lit, own = self.asker, Matrices((high, wide), self.traits.sharing)
-        self.deck = Deck(self.patterns.array, where, regions, lit=lit, matrices=own, plain=(96, 96))
+        regions = dict(zip(Pose, (front, close, foot, wall), strict=False))
+        where = self.layer, self.head
+        self.deck = Deck(self.patterns.array, where, regions, lit=self.asker, plain=(96, 96))
         self.favourites = self.patterns.array[self.layer, :, self.asker].argmax(axis=1).tolist()
-        self.looks = self.deck.names([label_of(self.tokens[key]) for key in self.favourites])
+        looks = [label_of(self.tokens[key]) for key in self.favourites]
+        self.looks = self.deck.names(looks, self.favourites, Pose.DECK)
         self.marks = Marks(self)
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
@@ -181,33 +182,24 @@ class ManyHeads(Film):
 
     @beat(
         "So one head is not enough. | "
-        "What a head looks for lies in three learned matrices: query, key and value. | "
-        "A block has {heads}, {with_three}. | Each reads the sentence through them, and draws "
-        "its own pattern. | Here are all of them, one by one: each looks in its own way."
+        "Three learned matrices make a head: query, key and value. | "
+        "A block has {heads}, {with_three}: | each looks in its own way."
     )
     def a_head_for_each_question(self) -> Shown:
-        row, deck, plates = self.row, self.deck, self.deck.weights
-        front, chips = deck.own[deck.front], self.sentence.chips
-        gather = row.gather(self.marks.dots), verbs.Become(row.bar, self.marks.front_row)
-        card = Together(Fade(front, to=1), Fade(row.arcs, to=0), Appear(self.marks.asker))
+        row, deck, marks = self.row, self.deck, self.marks
+        gather = row.gather(marks.dots), verbs.Become(row.bar, marks.front_row)
+        first = deck.own[deck.front], marks.heads[deck.front], marks.asker
+        card = Together(Fade(row.arcs, to=0), *(Fade(each, to=1) for each in first))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
-        yield Flow((Appear(each) for each in self.marks.matrices), STEADY)
+        yield Flow((Appear(each) for each in marks.matrices[deck.front]), STEADY)
         others = [head for head in range(self.heads) if head != deck.front]
-        come = Flow((Appear(plates[head]) for head in others), STEADY)
-        (names, three), spots = zip(*self.marks.matrices, strict=True), self.marks.spots
-        along = Together(verbs.MoveTo(*pair, fit=True) for pair in zip(three, spots, strict=False))
-        go = Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW)
-        swap = Together(Disappear(*three), Fade(plates[deck.front], to=1))
-        left = Disappear(row.bar, self.marks.asker, *names)
-        yield left, Then(Together(go, along), Together(swap, come))
-        half = min(STEADY, DREW / self.heads) / 2
-        pairs = [(plates[head], deck.own[head]) for head in others]
-        drawn = (Then(Pulse(a, run_time=half), Appear(b, run_time=half)) for a, b in pairs)
-        yield Then(Flow(map(Pulse, chips), theme.QUICK), *drawn)
-        near = Together(Disappear(*plates.values()), Vary(deck.go, Pose.DECK, Pose.CLOSE))
-        one_by_one = Then(*map(self.look, range(self.heads)), verbs.Undim(*deck.own))
-        yield Then(near, verbs.Dim(*deck.own), one_by_one)
+        turn = [deck.front, *others, deck.front]
+        yield Then(*(self.turn_to(*pair) for pair in pairwise(turn)))
+        left = marks.asker, marks.heads[deck.front], marks.matrices[deck.front], row.bar
+        seen = (Fade(deck.own[head], to=1, run_time=AT_ONCE) for head in others)
+        go = Together(*seen, Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW))
+        yield Then(Disappear(*left, run_time=theme.QUICK), go, Flow(map(Appear, self.looks)))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -219,7 +211,7 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        go = Vary(self.deck.go, Pose.CLOSE, Pose.ROW)
+        go = Vary(self.deck.go, Pose.DECK, Pose.ROW)
         seen = (Appear(row.strip, row.dots, scale=1) for row in self.lifted)
         lie = Together(Vary(row.lift, 0, 0, AT_ONCE) for row in self.lifted)
         yield Then(Disappear(*self.idle, *self.looks), go, lie, Together(seen))
@@ -293,14 +285,16 @@ class ManyHeads(Film):
 
     # What only this film shows
 
-    def look(self, head: int) -> verbs.Verb:
-        """Return how one goes on to a head from the one before, and sees where the asker looks."""
-        own, third = self.deck.own, LOOKS / self.heads / 3
-        before = verbs.Dim(*own[max(head - 1, 0) : head], run_time=third)
-        here = Together(before, verbs.Undim(own[head], run_time=third))
-        told = Appear(*self.looks[head : head + 1], run_time=third)
+    def turn_to(self, before: int, head: int) -> verbs.Verb:
+        """Return how one head's card and matrices become another's, and what the asker looks at."""
+        marks, third = self.marks, TURNS / self.heads / 3
+        pairs = [(each[before], each[head]) for each in (self.deck.own, marks.heads, marks.areas)]
+        swap = (
+            Together(Fade(old, to=0, run_time=third), Fade(new, to=1, run_time=third))
+            for old, new in pairs
+        )
         most = Pulse(self.sentence.chips[self.favourites[head]], run_time=2 * third)
-        return Then(here, Together(told, most))
+        return Then(Together(swap), most)
 
     def go_to(self, place: Mobject) -> verbs.Verb:
         """Return how the asker's chip goes to a place by itself, and its ring with it."""
@@ -318,13 +312,13 @@ class ManyHeads(Film):
 
 
 GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
-ROLES = ("query", "Q"), ("key", "K"), ("value", "V")
+ROLES = ("query", "Q", theme.QUERY), ("key", "K", theme.KEY), ("value", "V", theme.VALUE)
 QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
 AT_ONCE, SPECK, SLIGHT, ONE = 1e-3, 0.2, 1.04, 40  # seconds; times as large; a block of GPT-3
-ENDING, DREW, LOOKS = 0.94, 5.0, 5.0  # of the room; seconds in which all draw, and are looked at
+ENDING, TURNS = 0.94, 4.5  # of the room; seconds in which all heads are seen in turn
 
 
 class Question(VGroup):
@@ -360,15 +354,14 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `matrices`, the front head's, with their names; `counts` of GPT-3's heads, of our model's
+    Parts: `heads`, what each is called and, under its card, where the query looks most; `matrices`
+    of each, with their names; `counts` of GPT-3's heads, of our model's
     twice, of blocks, and of heads in `one` of them; `tiles`, rings around the row's heads.
     `front_row` is the query's row of the front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
-        deck.go(Pose.DECK)
-        self.spots = [plate.copy() for plate in deck.weights[deck.front]]
         is_narrow = deck.regions[Pose.DECK].is_narrow
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
@@ -391,7 +384,12 @@ class Marks(VGroup):
             region.hold(side.next_to((foot + ends[end]) / 2, way, theme.GAP))
             self.counts.append(side)
         deck.go(Pose.FRONT)
-        self.matrices = self._matrices(film, deck.own[deck.front][0])
+        looks = [label_of(film.tokens[key]) for key in film.favourites]
+        names = deck.names(looks, film.favourites, Pose.FRONT)
+        low = (names or deck.own)[0]
+        self.matrices = [self._matrices(film, deck.own[0][0], low, h) for h in range(deck.heads)]
+        self.areas = [VGroup(*(area for _, area in each)) for each in self.matrices]
+        self.heads = [VGroup(each) for each in names] or [VGroup() for _ in range(deck.heads)]
         keys = np.flatnonzero(row >= SEEN).tolist()
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
@@ -399,17 +397,18 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(*self.matrices, *self.counts, *self.tiles, self.asker)
+        super().__init__(*self.matrices, *self.heads, *self.counts, *self.tiles, self.asker)
 
-    def _matrices(self, film: ManyHeads, card: Mobject) -> VGroup:
+    def _matrices(self, film: ManyHeads, card: Mobject, low: Mobject, head: int) -> VGroup:
         """Return a head's matrices with their names, beside its card or, beside a column, under."""
         box, found, many = area_of(card), VGroup(), len(ROLES)
         room = replace(box, left=box.right, right=film.stage.right).inset(theme.GAP)
         if film.risen.lines > 1:
-            room = replace(box, bottom=film.stage.bottom, top=box.bottom - theme.GAP)
-        for (role, kind), color in zip(ROLES, MATRICES, strict=True):
+            under = low.get_bottom()[1] - theme.GAP
+            room = replace(box, bottom=film.stage.bottom, top=under)
+        for role, kind, color in ROLES:
             name = Formula(f"${role}(W_{kind})$", TITLE_SIZE)
-            matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]
+            matrix = film.tensor(f"weights.W_{kind}")[film.layer, head]
             high = (room.height - name.height - 2 * theme.GAP) / len(matrix)
             unit = min(high, (room.width / many - theme.GAP) / matrix.shape[1])
             area = Area(matrix, unit, role=color, outline=color)

@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import DOWN, UP
+from manim.constants import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -23,14 +23,12 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.mobjects.text import Words
-from scenes.provenance import Tensor, count
+from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
-    BOLD_LINE,
     FAINTEST_FILL,
     GAP,
     INK,
-    KEY,
     OUTPUT,
     PANEL,
     PLAIN_SIZE,
@@ -39,7 +37,6 @@ from scenes.theme import (
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
-    VALUE,
     Role,
 )
 from scenes.verbs import Fade, Flow, Together, Verb
@@ -47,8 +44,6 @@ from scenes.verbs import Fade, Flow, Together, Verb
 BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
-WEIGHTS_HIGH, WEIGHTS_AWAY = 0.75, 0.17  # of a head's matrices, to the right of its card; apart
-MATRICES, TINTED = (QUERY, KEY, VALUE), 0.5  # kinds of matrices; of its colour, one of them
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 LOWER = 1.0  # em, a name's line under a card
@@ -60,16 +55,12 @@ class Pose(IntEnum):
 
     FRONT = 0  # one card by itself; the others of its layer are behind it, if they are seen at all
     DECK = 1  # all of its layer laid out in reading order, as large as they can be
-    CLOSE = 2  # so, but without room for matrices beside them
-    ROW = 3  # the layer's heads side by side
-    WALL = 4  # a row for each layer, the first at the foot; many layers stand in columns
-    FAR = 5  # the wall as a plain that recedes, larger than the model's own heads
+    ROW = 2  # the layer's heads side by side
+    WALL = 3  # a row for each layer, the first at the foot; many layers stand in columns
+    FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
 
 
-PITCHES = {  # of cards in reading order: to the next one, and to the one below
-    Pose.DECK: (1.85, 1.12),
-    Pose.CLOSE: (1.5, 1.32),
-}
+PITCHES = 1.5, 1.32  # of cards in reading order: to the next one, and to the one below
 
 
 @dataclass(frozen=True)
@@ -108,22 +99,13 @@ SIGHTS = dict.fromkeys(Pose, Sight()) | {
 UPRIGHT = Sight(roll=45, pitch=-40, distance=66)  # a far wall in a region that is higher than wide
 
 
-@dataclass(frozen=True)
-class Matrices:
-    """A head's matrices: their shape, and how many heads share one for keys and one for values."""
-
-    shape: tuple[int, int] = (6, 1)
-    shared: int = 1
-
-
 class Deck(VGroup):
     """The heads of patterns (layers, heads, queries, keys); those of one layer make the deck.
 
     `front` is the layer and the head whose card is seen at first. `regions` says what each pose
-    fills; one that is missing fills what the pose before it fills. Plates for the matrices of each
-    head stand beside its card. `plain` is how many layers and heads there are in the pose `FAR`,
-    the model's own included; its parts are layers. The dots of the query `lit` have
-    the colour of queries on every card.
+    fills; one that is missing fills what the pose before it fills. `plain` is how many layers and
+    heads there are in the pose `FAR`, the model's own included; its parts are layers. The dots of
+    the query `lit` have the colour of queries on every card.
     """
 
     def __init__(
@@ -133,23 +115,17 @@ class Deck(VGroup):
         regions: Mapping[Pose, Region],
         *,
         lit: int = -1,
-        matrices: Matrices = Matrices(),
         plain: tuple[int, int] = (0, 0),
     ) -> None:
         self.layers, self.heads, self.tokens, _ = patterns.shape
         self.lit, (self.layer, self.front), self.regions = lit, front, _for_every_pose(regions)
-        layer, shared = self.layer, matrices.shared
+        layer = self.layer
         self._pieces: list[_Piece] = []  # of the layer first, then of other heads, then the plain
-        high, wide = matrices.shape
-        size = np.array([WEIGHTS_HIGH * wide / high, WEIGHTS_HIGH])
         drawn = self._drawn()
         rows = sorted(drawn, key=lambda row: row != layer)
         self.cards: dict[tuple[int, int], VGroup] = {}
-        self.weights: dict[int, VGroup] = {}
         for where in ((row, head) for row in rows for head in range(self.heads)):
             self.cards[where] = self._card(patterns[where], where)
-            if where[0] == layer:
-                self.weights[where[1]] = self._weights(where, size, has_all=where[1] % shared == 0)
         one_row = [(0, head) for head in range(self.heads)]
         self.undrawn = [self._tiles(one_row, row) for row in range(self.layers) if row not in drawn]
         self.plain = VGroup(*(self._beyond(row, plain[1]) for row in range(plain[0])))
@@ -157,8 +133,7 @@ class Deck(VGroup):
         self.own = [self.cards[layer, head] for head in range(self.heads)]
         others = [card for (row, _), card in self.cards.items() if row != layer]
         self.others = VGroup(*self.undrawn, *others)
-        nearer = (VGroup(self.own[h], self.weights[h]) for h in reversed(range(self.heads)))
-        super().__init__(self.plain, self.others, *nearer)
+        super().__init__(self.plain, self.others, *reversed(self.own))
         self.go(Pose.FAR)
         self.go(Pose.FRONT)
 
@@ -173,20 +148,22 @@ class Deck(VGroup):
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
 
-    def names(self, texts: Sequence[str]) -> list[Words]:
-        """Return the heads' numbers, each with a text, under the cards in the pose `CLOSE`.
+    def names(self, texts: Sequence[str], keys: Sequence[int], pose: Pose) -> list[Words]:
+        """Return a word for each head, under the column of a key on its card in a pose.
 
         They are none where they would be too small.
         """
-        self.go(Pose.CLOSE)
-        heads = (count(head + 1, "a head, counted from one") for head in range(self.heads))
-        pairs = zip(heads, texts, strict=True)
-        told = [Words("head {}: {}", *pair, size=SPOKEN_SIZE, role=QUERY) for pair in pairs]
-        room = self.own[0][0].width * PITCHES[Pose.CLOSE][0] - GAP
+        self.go(pose)
+        told = [Words("{}", text, size=SPOKEN_SIZE, role=QUERY) for text in texts]
+        side = self.own[0][0].width
+        room = side * PITCHES[0] - GAP
         share = min(1.0, *(room / each.width for each in told))
-        for each, (plate, *_) in zip(told, self.own, strict=True):
-            each.scale(share).move_to(plate)
+        for each, (plate, *_), key in zip(told, self.own, keys, strict=True):
+            free = max(0.0, (room - each.scale(share).width) / 2)  # so it keeps off its neighbours
+            aside = np.clip(((key + 0.5) / self.tokens - 0.5) * side, -free, free)
+            each.move_to(plate).shift(aside * RIGHT)
             each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
+            self.regions[pose].hold(each)
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= PLAIN_SIZE else []
 
@@ -218,11 +195,11 @@ class Deck(VGroup):
     def _centers(self, pose: Pose) -> Points:
         """Return where the card of each piece stands in a pose: (pieces, 3)."""
         per = self.layers if pose == Pose.FAR else self._rows_of_a_wall()
-        laid = self._laid_out(pose) if pose in PITCHES else np.zeros((self.heads, 3))
+        laid = self._laid_out(pose) if pose == Pose.DECK else np.zeros((self.heads, 3))
         return np.array(
             [
                 laid[piece.head]
-                if pose <= Pose.CLOSE and piece.row == self.layer
+                if pose <= Pose.DECK and piece.row == self.layer
                 else self._offset(max(piece.row, 0), piece.head, per)
                 for piece in self._pieces
             ]
@@ -230,7 +207,7 @@ class Deck(VGroup):
 
     def _laid_out(self, pose: Pose) -> Points:
         """Return where the layer's heads stand in reading order, as large as can be: (heads, 3)."""
-        region, (across, up) = self.regions[pose], PITCHES[pose]
+        region, (across, up) = self.regions[pose], PITCHES
 
         def side(columns: int) -> float:
             rows = -(-self.heads // columns)
@@ -263,18 +240,6 @@ class Deck(VGroup):
         one = rows.pop(self.lit) if self.lit >= 0 else np.zeros((0, 3))
         dots = self._piece(np.concatenate([one[:0], *rows]), INK, where)
         return VGroup(plate, dots, self._piece(one, QUERY, where))
-
-    def _weights(self, where: tuple[int, int], size: Points, *, has_all: bool) -> VGroup:
-        """Return the plates of a head's matrices: of its queries alone, or of all three kinds."""
-        places = [(0.5 + WEIGHTS_AWAY * (at + 1), 0.0) for at in range(3)]
-        plates = [
-            self._piece(polygons((CORNERS * size + place)[None]), role, where, {Pose.DECK}, TINTED)
-            for place, role in zip(places, MATRICES, strict=True)
-            if has_all or role == QUERY
-        ]
-        for plate in plates:  # as a matrix from near: an outline, and in it what is not so strong
-            plate.set_stroke(plate.get_fill_color(), BOLD_LINE / 2)
-        return VGroup(*plates)
 
     def _beyond(self, row: int, heads: int) -> Filled:
         """Return the plain plates of a layer that the model's own heads leave free."""
