@@ -52,8 +52,7 @@ from scenes.verbs import (
     Verb,
 )
 
-MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 12, 14  # places to which hands tick, one by one
-LOST = 0.2  # of its presence, the clock of a hand that does not keep time
+MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 12, 15  # places to which hands tick, one by one
 FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
@@ -212,8 +211,8 @@ class KeptHands(VGroup):
         self.after = Words("after training", size=TITLE_SIZE)
         both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
         room.fit_width(both)
-        for told in (both, self.left):
-            told.move_to((room.center[0], room.bottom, 0), DOWN)
+        both.move_to((room.center[0], room.bottom, 0), DOWN)
+        self.left.move_to((room.center[0], room.top, 0), UP)
         self.where = count(1, "a word's place, from one")
         self.numeral = Number(self.where, 0, TITLE_SIZE, anchor=LEFT)
         name = Words("place", size=TITLE_SIZE)
@@ -228,17 +227,22 @@ class KeptHands(VGroup):
         self.draw()
 
     def _set_spots(self, room: Region) -> None:
-        """Set where clocks stand, (x, y, radius): on the wall, near, and beside each other."""
-        foot = max(em_of(TITLE_SIZE), self.left.height) + 2 * GAP
+        """Set where clocks stand, (x, y, radius): on a wall, near, beside each other, on it again.
+
+        At last, those that keep time stand by themselves.
+        """
+        foot = max(em_of(TITLE_SIZE), self.before.height) + 2 * GAP
         wall = _in_full_lines(self.hands, room.raised(foot))
         large = room.lowered(self.place.height + GAP).raised(self.before.height + GAP)
         slots = large, *large.parts(0.5)
         alone, left, right = (
             (*slot.center[:2], min(slot.width, slot.height) / 2 - GAP) for slot in slots
         )
-        self.spots = {hand: np.array([spot] * 3) for hand, spot in wall.items()}
-        self.spots[self.near][1:] = alone, left
-        self.spots[self.other][1:] = right
+        self.spots = {hand: np.array([spot] * 5) for hand, spot in wall.items()}
+        self.spots[self.near][1:3] = alone, left
+        self.spots[self.other][1:3] = right
+        for hand, spot in _in_full_lines(self.kept, large).items():
+            self.spots[hand][4] = spot
 
     def begin(self) -> Verb:
         """Return how clocks come in as they were made, and tick."""
@@ -257,12 +261,13 @@ class KeptHands(VGroup):
         beside = Vary(self.gather, 1, 2), Then(Hold(), Appear(*self._drawn([other])))
         yield Then(Together(beside), self._tick(TRAINED, LATER))
         drawn = *self._drawn([other]), self.old[near]
-        away = Disappear(self.before, self.after, self.place, *drawn)
-        small = Vary(self.gather, 2, 0)
+        away = Disappear(self.place, *drawn)
         lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
-        kept = Flow((Appear(self.clocks[hand]) for hand in self.kept if hand != near), STEADY)
-        wall = Together(Fade(*lost, to=LOST), kept), Appear(self.left)
-        yield Then(Together(away, small, Then(Hold(QUICK), *wall)), self._tick(LATER, ON))
+        every = Fade(*(self.clocks[hand] for hand in self.hands if hand != near), to=1.0)
+        yield Together(away, Vary(self.gather, 2, 3), Then(Hold(QUICK), every))
+        made = Fade(*(self.old[hand] for hand in self.kept), to=1.0)
+        large = Then(Hold(QUICK / 2), Together(Vary(self.gather, 3, 4), Appear(self.left)))
+        yield Then(Together(Disappear(*lost), large), made, self._tick(LATER, ON))
 
     def _tick(self, start: int, end: int) -> Verb:
         """Return how all hands go on from one place to another."""
@@ -271,8 +276,9 @@ class KeptHands(VGroup):
     def share_out(self, clocks: Sequence[Clock]) -> Verb:
         """Return how all leave but the one, from which others come to their places."""
         own = self.clocks[self.one]
-        rest = [self.clocks[hand] for hand in self.hands if hand != self.one]
-        leave = Together(Disappear(*rest, self.left), Pulse(own))
+        rest = [self.clocks[hand] for hand in self.kept if hand != self.one]
+        told = self.left, self.before, self.after, *(self.old[hand] for hand in self.kept)
+        leave = Together(Disappear(*rest, *told), Pulse(own))
         come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
         return Then(leave, Together(Disappear(own), come))
 
@@ -288,13 +294,13 @@ class KeptHands(VGroup):
         self.draw()
 
     def gather(self, stop: float) -> None:
-        """Let clocks stand on the wall (0), one near (1), two side by side (2), or between."""
+        """Let clocks stand on the wall (0, 3), one near (1), two or those kept large (2, 4)."""
         self.stop = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw all faces and hands."""
-        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 1)
+        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 3)
         share, way = self.now - before, self.stop - leg
         for hand, clock in self.clocks.items():
             here, there = self.spots[hand][leg : leg + 2]

@@ -45,7 +45,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 108
+    seconds = 109
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -226,8 +226,8 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
         from_waves="Our model began with {hands} such clocks. | Take one: word by word, it ticks. "
-        "| Training moves hands, | but this one still keeps its pace, roughly. | Another has "
-        "lost its pace: it shrank, and points anywhere. | Of all {hands}, only {kept} keep theirs.",
+        "| Training moves hands, | but this one still keeps its pace, roughly. | Another has lost "
+        "its pace: it shrank, and points anywhere. | Of all {hands}, | only {kept} keep theirs.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
