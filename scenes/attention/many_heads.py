@@ -88,7 +88,7 @@ class ManyHeads(Film):
         self.asks = list(zip(numbers, asked, strict=True))
         foot, xs = slots(stage, self.heads)
         above = stage.raised(foot.height + theme.GAP)
-        free = above.raised(2 * theme.GAP).lowered(3 * theme.GAP) if stage.is_narrow else above
+        free = above.raised(2 * theme.GAP).lowered(5 * theme.GAP) if stage.is_narrow else above
         self.sentence, middle = line_or_column(self.tokens, free), self.under_title
         self.risen, self.home = (self.sentence.copy() for _ in range(2))
         for each in (self.sentence, self.home):
