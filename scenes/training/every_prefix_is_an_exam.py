@@ -9,6 +9,7 @@ from math import prod
 from operator import add
 
 import numpy as np
+from manim import VGroup
 from manim.constants import DOWN, ORIGIN
 
 from scenes import theme, verbs
@@ -215,12 +216,13 @@ class EveryPrefixIsAnExam(Film):
         asks = verbs.Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
         chart, rest = self.begun
         opened = Then(Hold(QUICK), Together(chart.open(), rest.open()))
-        yield cover, opened, Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
+        turned = Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
+        yield Then(self._make_room(), Together(cover, opened, turned))
         numbers = Flow(Appear(gauge.number) for gauge in (*chart.gauges, rest))
         yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), numbers)
         left = Disappear(chart, rest, self.ring, self.mark, run_time=QUICK / 2)
         words = Appear(*(chip.label for chip in chips[at:]), run_time=QUICK / 2)
-        back = Then(Hold(QUICK / 2), Appear(*seen, *told, level.word, scale=1.0))
+        back = Then(Hold(QUICK / 2), Appear(*seen, *self.trained, scale=1.0))
         come = Together(left, back, Then(turn(line, chips, at), words))
         yield Then(come, self._come_to(STEADY, before=True), Pulse(level.number))
 
@@ -231,7 +233,7 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
-        shown = *self.bars, *self.kept, self.share_name, *self.percents
+        shown = *self.bars, *self.kept, self.share_name, *self.percents, *self.trained
         yield Pulse(level.number), Disappear(*shown, level.word)
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
@@ -280,7 +282,7 @@ class EveryPrefixIsAnExam(Film):
         self.stand(*self.chips, *self.strips, *self.who, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, *self.begun, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, *self.trained, self.text)
 
     # What only this film finds and shows
 
@@ -334,6 +336,10 @@ class EveryPrefixIsAnExam(Film):
         self.ghosts = bars.outlines(self.before)
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
+        trained = Level("after", self.mean, lanes, bars, decimals, role=QUIET)
+        is_apart = trained.is_clear_of(self.old_level)
+        self.trained = *bars.outlines(self.losses), *(trained if is_apart else ())
+        VGroup(*self.trained[: len(losses)]).set_stroke(theme.color(INK))
         self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
         self.stays = [*self.old_level] * self.old_level.is_clear_of(self.level)
         bars.span = 0.0, self.most
@@ -425,12 +431,15 @@ class EveryPrefixIsAnExam(Film):
         told = (mean, *(self.shares_before if before else self.shares))
         count = Together(map(verbs.Count, (level.number, *self.percents), told, [HAIR] * len(told)))
         move = Together(bars, Vary(level.stand_at, level.mean, mean.number, run_time))
-        room = level.resize(self.losses, self.ever) if before else Together()
-        if before and self.kept:  # the axis sinks with all bars, and then comes up with them
-            room = Together(room, Vary(self.axes.reach, *self.tops))
+        if before and self.kept:
             move = Together(move, Vary(self.axes.reach, *self.tops[::-1], run_time))
         left = Disappear(*numerals, run_time=QUICK / 2)
-        return Then(room, left, count, move, Appear(*numerals))
+        return Then(left, count, move, Appear(*numerals, *[level.word] * before))
+
+    def _make_room(self) -> Verb:
+        """Return how bars, their mean and the axis shrink to where larger ones have room, too."""
+        sinks = [Vary(self.axes.reach, *self.tops, SLOW)] * bool(self.kept)
+        return Together(self.level.resize(self.losses, self.ever, SLOW), *sinks)
 
     def _ask(self, pos: int, run_time: float) -> Verb:
         """Return how the ring comes to a covered word, and the strip of what is bet on it rises."""
