@@ -259,10 +259,12 @@ class Corridor(VGroup):
 
     def _color(self, at: tuple[int, int], step: int, share: float, stop: Stop) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
-        held = self.cut if stop.trained >= 1 / 2 else self._cut_before
-        one, other = (self._color_at(float(held[each][at]), each) for each in (step, step + 1))
-        color, opacity = _mixed(one, other, share)
-        return color, opacity * abs(2 * stop.trained - 1)  # the other one comes once one has gone
+        one, other = (
+            self._color_at(float(stop.trained * now + (1 - stop.trained) * begun), each)
+            for each in (step, step + 1)
+            for now, begun in [(self.cut[each][at], self._cut_before[each][at])]
+        )
+        return _mixed(one, other, share)
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
         level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS
@@ -272,6 +274,7 @@ class Corridor(VGroup):
         """Draw the tokens, upright, in front of their columns, as large as things are there."""
         y = self._y(stop.walk) - FRONT
         tops, sizes = stop.seen(np.array([(x, y, 0.0) for x in self.xs]))
+        tops[:, 0] = stop.seen(np.array([(x, y + FRONT, 0.0) for x in self.xs]))[0][:, 0]
         self._veil = [0.0] * len(self.xs)
         for token, (outlines, size) in enumerate(zip(self._signs, sizes, strict=True)):
             if np.isfinite(size):

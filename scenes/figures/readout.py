@@ -4,7 +4,7 @@ readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
-yield Vary(readout.train, 1, 0), readout.unlearn()  # as the model began
+yield readout.unlearn()                     # as the model began: columns and chances together
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage
-from scenes.mobjects.fit import eased, pitch_in, text_size
+from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.text import Glyphs, Number, TokenText, Words
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
@@ -32,11 +32,12 @@ from scenes.theme import (
     HAIR,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Verb
+from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Vary, Verb
 
 EACH = 1.15  # scene units from bar to bar, at most
 THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
@@ -91,7 +92,6 @@ class Readout(VGroup):
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         for own, gauge in zip(self.own, self.gauges, strict=False):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
-        self.train(1.0)
         self.scores = [Number(score, 1, SPOKEN_SIZE) for score in scores]
         for score, gauge in zip(self.scores, self.gauges, strict=False):
             score.scale(min(1.0, FREE * gauge.track.height / score.height))
@@ -101,6 +101,8 @@ class Readout(VGroup):
         self._told = [gauge.number for gauge in self.gauges]
         self._ways = [(one.number, other.number) for one, other in zip(shares, begun, strict=True)]
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
+        for own, column in zip(self.own, self._columns[1], strict=True):
+            own.paint(column[:, None])
         super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
 
     def come(self) -> Verb:
@@ -127,30 +129,24 @@ class Readout(VGroup):
         return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
 
     def train(self, share: float) -> None:
-        """Let words' own columns be as they began (0), as they are now (1), or on the way."""
+        """Let words' own columns be as they began (0), as they are now (1), or on the way.
+
+        Bars go the same way; they stand anywhere between their ends only while they move.
+        """
         begun, now = self._columns
-        waits = np.linspace(0, 1, len(self.own) + 1)[:-1]  # one word after another
         for word, own in enumerate(self.own):
-            way = float(eased(np.array(2 * share - waits[word])))
-            own.paint(((1 - way) * begun[word] + way * now[word])[:, None])
+            own.paint(((1 - share) * begun[word] + share * now[word])[:, None])
+        for gauge, (one, other) in zip(self.gauges, self._ways, strict=True):
+            gauge.fill_to((1 - share) * other + share * one)
 
     def unlearn(self) -> Verb:
-        """Return how chances become those that words had before any training."""
-        return self._exchange(self._told, self.begun, self._ways)
+        """Return how words' columns, and with them their chances, become what they were at first.
 
-    def learn(self) -> Verb:
-        """Return how chances become the model's own again."""
-        return self._exchange(self.begun, self._told, [way[::-1] for way in self._ways])
-
-    def _exchange(
-        self,
-        old: Sequence[Glyphs],
-        new: Sequence[Glyphs],
-        ways: Sequence[tuple[float, float]],
-    ) -> Verb:
-        """Return how bars go their ways from share to share, and new percentages replace old."""
-        bars = (gauge.fill(*way) for gauge, way in zip(self.gauges, ways, strict=True))
-        return Together(*bars, Then(Disappear(*old), Appear(*new)))
+        The percentages leave before, and others come when all is as it was.
+        """
+        gone = Disappear(*self._told, run_time=QUICK / 2)
+        rest = Appear(self.gauges[-1].bar, run_time=QUICK / 2)
+        return Then(Together(gone, rest), Vary(self.train, 1, 0, SLOW), Appear(*self.begun))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

@@ -67,6 +67,7 @@ GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 BOTH = "", "untrained."  # models: as it is, and as it was
 LINE = 7  # tokens on a line, at most, in a wide frame
+STEPS = 8  # of training, that are seen
 POST = 0.6, 0.9  # a mark of a block: of what it has room for, how wide; scene units, how high
 
 
@@ -211,14 +212,12 @@ class TheWholeRoad(Film):
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
         yield Flow(map(Pulse, readout.own), SLOW), Then(Hold(SLOW), Pulse(*readout.own))
-        back = Vary(readout.train, 1, 0, SLOW)
-        yield Then(back, self.walk_to("at random"))
-        fallen = Together(Appear(self.before), readout.unlearn())
-        yield Then(fallen, Pulse(first.word, readout.begun[0]))
-        set_right = Vary(readout.train, 0, 1, SLOW), self.walk_to("set")
-        yield Disappear(self.before), Together(*set_right)
-        risen = Together(Appear(self.after), readout.learn())
-        yield Then(risen, Pulse(first.word, first.number))
+        back = readout.unlearn(), Then(Hold(QUICK / 2), self.walk_to("at random"))
+        yield Appear(self.before), Together(*back)
+        yield Then(Flow(map(Pulse, readout.begun), SLOW), Pulse(first.word, readout.begun[0]))
+        yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
+        told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
+        yield Then(told, Pulse(first.word, first.number))
 
     @beat(
         "So a sentence becomes a word: | columns look sideways, then think alone, "
@@ -278,6 +277,15 @@ class TheWholeRoad(Film):
         """Go on to the road's next stop; its name says which."""
         place = [*self.stops].index(name)
         return Vary(self.road.go, place - 1, place, run_time, pace)
+
+    def _train(self) -> Verb:
+        """Return how weights are set, in many steps, and chances with them; steps become quick."""
+        place, times = [*self.stops].index("set"), np.geomspace(QUICK, QUICK / 4, STEPS)
+        steps = list[Verb]()
+        for (one, other), time in zip(pairwise(np.linspace(0, 1, STEPS + 1)), times, strict=True):
+            column = Vary(self.road.go, place - 1 + one, place - 1 + other, time)
+            steps.append(Together(column, Vary(self.readout.train, one, other, time)))
+        return Then(Hold(QUICK / 2), *steps)
 
     def _set_stops(self) -> None:
         """Set where one looks from, one stop after another."""
