@@ -10,7 +10,6 @@ import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
-from numpy.typing import NDArray
 
 from scenes import expressions, theme, verbs
 from scenes.analysis.tidied import Tidied
@@ -50,6 +49,7 @@ TALL = 1.1  # of a way's width, its height at most
 ROOMY = 0.7  # of its width, the stage's height, from which on names stand over a way
 CHANCE = "chance of the right next word"
 BESIDE = 0.53, 0.56  # of the stage's width, if it is wide, or upright, for weights and sums
+SWELL = 1.05  # times as large, what is told beside a curve
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -58,7 +58,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 104
+    seconds = 107
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -120,7 +120,7 @@ class KeepTheSignalTidy(Film):
         self.stand(self.rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends, *self.named, *(run for _, run in self.every_run))
+        self.stand(*self.ends, *self.named, *self.late)
         self.stand(*chain(*self.told))
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
@@ -241,19 +241,19 @@ class KeepTheSignalTidy(Film):
             yield Then(Draw(curve, run_time=2 * SLOW), Appear(*told), Pulse(*told))
 
     @beat(
-        "Both began with fast changes. | Begin slowly, and both learn, | the tidied stream even "
-        "better. | But with copies, it learns either way: the safe choice."
+        "Both began fast: each batch changed their weights a lot. | Begin slowly, and both learn, "
+        "| the tidied stream even better. | But copies learn either way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        fast, slow = zip(*self.told, strict=True)
-        down = map(verbs.Become, self.curves, (run[0] for run in self.every_run))
-        named = Disappear(*self.ends, *self.named, run_time=QUICK / 2)
-        yield named, Then(Hold(QUICK / 2), Together(*down, Appear(*fast))), Hold()
-        late = [run[1] for run in self.every_run]
-        yield Then(Draw(late[0], run_time=SLOW), Appear(slow[0]))
-        yield Then(Draw(late[1], run_time=SLOW), Appear(slow[1]), Pulse(slow[1]))
-        swell = Then(map(Pulse, (fast[0], slow[0])))
-        yield verbs.Dim(self.curves[1], late[1], fast[1], slow[1]), swell
+        (fast, slow), (copy, stream) = zip(*self.told, strict=True), self.curves
+        named = Disappear(*self.named, *self.ends, run_time=QUICK / 2)
+        told = Then(Hold(QUICK / 2), Appear(*fast), Pulse(*fast, scale=SWELL))
+        yield named, told
+        for at, (late, end) in enumerate(zip(self.late, slow, strict=True)):
+            first = [] if at else [verbs.Dim(copy, stream, *fast)]
+            yield Then(*first, Draw(late, run_time=SLOW), Appear(end), Pulse(end, scale=SWELL))
+        either = (Pulse(end, scale=SWELL) for end in (fast[0], slow[0]))
+        yield Then(verbs.Undim(copy, fast[0]), *either)
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -261,7 +261,7 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows, copies = zip(self.rows.names, self.streams, strict=True), list[Verb]()
-        runs = *self.curves, *(run for _, run in self.every_run), *chain(*self.told)
+        runs = *self.curves, *self.late, *chain(*self.told)
         gone = Disappear(self.axes, *runs, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
@@ -405,15 +405,20 @@ class KeepTheSignalTidy(Film):
         aside = ENDS if region.is_narrow else 1.3 * long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
-        most = max(float(shares[name].max()) for name in FAST)
+        most = max(float(each.max()) for each in shares.values())
         names = Words("batches of text read", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
         marks = [count(step, "steps of each run") for step in (0, steps)]
         self.axes = Axes(box, (steps, most), names, marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].move_to((region.left, region.top, 0), LEFT + UP)
         across = np.arange(steps, dtype=float)
-        ways = list(zip(FAST, ROLES, strict=True))
-        self.curves = [Curve(self.axes, across, shares[name], role) for name, role in ways]
+        self.curves, self.late = (
+            [
+                Curve(self.axes, across, shares[name], role)
+                for name, role in zip(of, ROLES, strict=True)
+            ]
+            for of in (FAST, SLOWLY)
+        )
         runs = zip(FAST, SLOWLY, strict=True)
         self.chances = [[self._chance(name) for name in both] for both in runs]
         self.ends, self.named = list[Words](), [tag.copy() for tag in self.tags]
@@ -422,19 +427,12 @@ class KeepTheSignalTidy(Film):
             self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
             tag.next_to(end, UP, buff=2 * HAIR, aligned_edge=LEFT)
             region.hold(tag)
-        self._cast_all_runs(shares, most, region)
+        self._name_all_runs(region)
 
-    def _cast_all_runs(
-        self, shares: Mapping[str, NDArray[np.float64]], most: float, region: Region
-    ) -> None:
-        """Make curves of all runs, two by each way, and at their ends what they are and come to."""
-        part = most / max(float(each.max()) for each in shares.values())
-        (steps, _), across = self.axes.most, np.arange(self.axes.most[0], dtype=float)
-        self.every_run, self.told = list[list[Curve]](), list[list[VGroup]]()
-        each = zip(FAST, SLOWLY, self.chances, PACES, ROLES, strict=True)
-        for fast, slow, chances, names, role in each:
-            runs = [Curve(self.axes, across, part * shares[run], role) for run in (fast, slow)]
-            self.every_run.append(runs)
+    def _name_all_runs(self, region: Region) -> None:
+        """Tell at the ends of all runs, two by each way, what they are and come to."""
+        steps, self.told = self.axes.most[0], list[list[VGroup]]()
+        for chances, names, role in zip(self.chances, PACES, ROLES, strict=True):
             self.told.append(list[VGroup]())
             for name, chance in zip(names, chances, strict=True):
                 number = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
@@ -445,7 +443,7 @@ class KeepTheSignalTidy(Film):
                     said.next_to(number, RIGHT, buff=2 * HAIR)
                     said.shift((number.baseline - said.baseline) * UP)
                     end = VGroup(number, said)
-                end.next_to(self.axes.at(steps, part * chance.number), RIGHT, buff=2 * HAIR)
+                end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=2 * HAIR)
                 self.told[-1].append(end)
         every = sorted(chain(*self.told), key=lambda end: float(end.get_y()))
         places, tall = [float(end.get_y()) for end in every], [end.height + HAIR for end in every]
