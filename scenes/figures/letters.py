@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 from manim import DashedLine, Rectangle, VGroup, VMobject
+from manim.constants import LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -22,9 +23,10 @@ from scenes.mobjects.outlines import rounded
 from scenes.mobjects.text import TokenText, em_of
 from scenes.mobjects.tokens import BASELINE, tint
 from scenes.mobjects.typesetting import has_glyphs
+from scenes.mobjects.vector import ellipsis
 from scenes.presence import set_fill
 from scenes.region import Region
-from scenes.theme import ACCENT, BOLD_LINE, CORNER, FAINTEST_FILL, HAIR, LEAST_SIZE, QUIET
+from scenes.theme import ACCENT, BOLD_LINE, CORNER, FAINTEST_FILL, GAP, HAIR, LEAST_SIZE, QUIET
 
 LARGEST = 3.5  # scene units, of a cell's width
 HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
@@ -32,6 +34,7 @@ ROOM, EM = 0.76, 0.76  # for a letter, and its em, in widths of a cell
 SLIT = 0.09  # between cells, in widths of a cell
 TIGHT = 0.2  # of its width, by which a cell comes nearer to one with which it merges
 APART = 0.5  # between runs that have moved apart, in widths of a cell
+LISTED, DOTS = 0.6, 0.3  # scene units, a cell of what is listed, at most; what follows
 BOX = 32  # points of a box's outline
 
 Character: TypeAlias = tuple[int, int, str]  # its first byte, the one after its last, its text
@@ -217,6 +220,15 @@ class Block(Letters):
         center = self.get_center()
         super().merge_to(count)
         self.move_to(center)
+
+
+def listed(texts: Sequence[Sequence[str]], region: Region) -> tuple[float, VGroup, VMobject]:
+    """Return blocks in a row, the width of their cells, and dots after them: more is to follow."""
+    free = region.width - GAP * len(texts) - DOTS
+    cell = min(LISTED, free / sum(len(part) for parts in texts for part in parts))
+    row = VGroup(*(Block(parts, cell) for parts in texts)).arrange(RIGHT, buff=GAP)
+    row.move_to(region.center).shift((GAP + DOTS) / 2 * LEFT)
+    return cell, row, ellipsis(row.get_right() + (GAP + DOTS / 2) * RIGHT, DOTS * RIGHT)
 
 
 def _letter(text: str, number: int, cell: float) -> TokenText:

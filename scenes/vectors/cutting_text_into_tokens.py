@@ -14,7 +14,7 @@ from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.analysis.broken_word import RARE, broken_word, number_of_pieces, read, said_in_turn
-from scenes.figures.letters import APART, Block, Letters
+from scenes.figures.letters import APART, Block, Letters, listed
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
 from scenes.mobjects.fit import text_size
@@ -36,7 +36,7 @@ ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and cou
 FIRST, SLOWLY, SLOW_ROWS = 7, 4, 5  # pairs counted slowly, glued so, and rows that come so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
-SMALL = 0.9  # of a card, the widest that flies
+SMALL, FASTER = 0.9, (0.3, 0.02)  # of a card, what flies; seconds, pairs glued ever faster
 
 
 class CuttingTextIntoTokens(Film):
@@ -204,7 +204,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
-        "here, | frequent ones first, | and so on down the list, | until nothing can be glued.",
+        "here, | frequent ones first, | and so on down the list, | to its end.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
@@ -218,7 +218,7 @@ class CuttingTextIntoTokens(Film):
         told = Then(Hold(QUICK), Appear(*self.progress), Together(counted, kept))
         yield Disappear(self.passage, *self.outdated), come, told
         late = max(pairs - 2 * slowly, 0)
-        paces = [STEADY] * slowly + [QUICK] * slowly + [2 * SLOW / max(late, 1)] * late
+        paces = [STEADY] * slowly + [QUICK] * slowly + np.geomspace(*FASTER, late).tolist()
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
         yield Then(Draw(self.pointer), *glue[:1]) if pairs else again[0]
         yield Then(glue[1:slowly] or again)
@@ -226,7 +226,8 @@ class CuttingTextIntoTokens(Film):
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
         yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
         swap = Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR)
-        yield Then(*swap, self._read_again())
+        on = [verbs.Count(self.number, self.listed, QUICK)] * bool(self.places)
+        yield Then(*swap, *on, self._read_again())
 
     @beat(
         "What is left are tokens. | A word met often is one, with its space. | "
@@ -292,10 +293,9 @@ class CuttingTextIntoTokens(Film):
         """Return how the list's next pair that is in the text is found there, and glued."""
         start, end = self.rules[rule]
         before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
-        passed, half = self.tiles[before:place], run_time / 2
+        passed, half = self.tiles[before:place], run_time / 2  # past the last one it stays
         down: list[Verb] = [verbs.Count(self.number, self.places[start], half)]
         down += [verbs.Visit(self.pointer, passed, half)] if passed else []
-        down += [Disappear(self.pointer, run_time=half)] if place > len(self.tiles) else []
         glue = Vary(self.glued.merge_to, start, end, half)
         for rings in self.matches[rule : rule + 1]:
             shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
@@ -426,12 +426,10 @@ class CuttingTextIntoTokens(Film):
         rounds, tally, winners = self.known.rounds, self.known.tally, self.won
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
-        cell = min(0.6, (above.width - GAP * ROUNDS) / sum(len("".join(pair)) for pair in winners))
+        cell, won, self.further = listed(winners, above)
         self.pairs = [Block(pair, cell, self.hues.get("".join(pair), "")) for pair in pairs]
         self.pair_of = dict(zip(pairs, self.pairs, strict=True))
         self.winners = [self.pair_of[pair] for pair in winners]
-        won = VGroup(*(Block(pair, cell) for pair in winners)).arrange(RIGHT, buff=GAP)
-        won.move_to(above.center)
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
         everywhere, merges = f"in {self.known.texts:,} texts", (0, 0, 1, *range(1, len(rounds)))
         seen += [f"{everywhere} after {number} merges" for number in merges]
@@ -443,6 +441,7 @@ class CuttingTextIntoTokens(Film):
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
         tiles = zip(winners, won, strict=True) if self.is_ours else ()
         self.tiles = [Ring(Block(("".join(x),), cell).move_to(each), HAIR / 2) for x, each in tiles]
+        self.tiles += [Ring(self.further, HAIR)] * self.is_ours
         self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
         leave = {rows[pair]: first + place + 2 * (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
@@ -467,11 +466,12 @@ class CuttingTextIntoTokens(Film):
         self.listed = count(cutting.listed, "merges in the list")
         self.places = self.tensor("cutting.places").values
         none_yet, of = count(0, "merges made so far"), Words("of", size=SPOKEN_SIZE)
-        self.number = Number([none_yet, *self.places][-1], 0, SPOKEN_SIZE)
+        self.number = Number(self.listed, 0, SPOKEN_SIZE)
         self.total = Number(self.listed, 0, SPOKEN_SIZE)
         parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
         self.progress.arrange(RIGHT, buff=GAP).move_to((0, stage.bottom + FOOT / 2, 0))
+        self.progress.add(*[self.further] * self.is_ours)
         of.shift((self.number.baseline - of.baseline) * UP)
         self.number.put(none_yet)
         self.total.put(count(ROUNDS, "merges that are shown first"))
