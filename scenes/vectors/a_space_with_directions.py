@@ -59,7 +59,7 @@ ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
-WHOLLY, TURN, TURNS = range(-120, 61, 6), 8.0, 7  # degrees: views of the whole; so many turns
+WHOLLY, TURN, TURNS = range(-120, 61, 6), 8.0, 4  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
 FAINT, BRIGHT = 0.4, 0.7  # presence of words: behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
@@ -160,14 +160,12 @@ class ASpaceWithDirections(Film):
         "Now all words: to a model, each is a point, | and training alone put it there."
     )
     def the_same_step(self) -> Shown:
-        stars, (a, b, x, y), (step, _, other, *_) = self.stars, self.good_marks, self.good_way.steps
+        (a, b, x, y), (step, _, other, *_) = self.good_marks, self.good_way.steps
         yield self._come(a, b, x, y), self._grow(step), self._turn(0)
         yield self._grow(other), self._turn(0)
-        center = self.travel_to(self._centered(WHOLE, self.stage))
-        out = Vary(stars.stand_at, START, WHOLE, SLOW), Vary(other.foresee, 1, 0)
-        leave = Fade(stars.dots, to=BRIGHT, run_time=SLOW), Disappear(other, *self._of(x, y))
-        yield center, *out, *leave, self._turn(self.wholly - self.angle)
-        yield Pulse(step, *self._of(a, b), run_time=STEADY), self._turn()
+        near = self.travel_to(self._centered(START, self.stage))
+        yield near, Fade(self.stars.dots, to=BRIGHT, run_time=SLOW), self._turn(0)
+        yield Pulse(step, other, *self._of(a, b, x, y), run_time=STEADY)
 
     @beat(
         "A picture has three axes, | here those along which the words differ most. | "
@@ -175,9 +173,15 @@ class ASpaceWithDirections(Film):
     )
     def three_of_many(self) -> Shown:
         stars, (rest, *lit), (axes, held, left) = self.stars, self.shares, self.told
-        gone = Disappear(self.good_way.steps[0], *self._of(*self.good_marks[:2]))
-        yield gone, Flow(map(self._grow, self.axes), SLOW), self._turn()
-        yield Then(self._turn(2 * TURN), self._turn(2 * TURN))
+        step, _, other, *_ = self.good_way.steps
+        gone = Disappear(step, other, *self._of(*self.good_marks)), Vary(other.foresee, 1, 0)
+        out = (
+            self.travel_to(self._centered(WHOLE, self.stage)),
+            self._turn(self.wholly - self.angle),
+        )
+        yield *gone, Vary(stars.stand_at, START, WHOLE, SLOW), *out
+        turned = Then(self._turn(2 * TURN), self._turn(2 * TURN))
+        yield Flow(map(self._grow, self.axes), SLOW), turned
         down = Together(self.travel_to(View()), *map(TurnInto, self.axes, lit))
         come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
         yield Disappear(stars.dots, run_time=SLOW), *come
@@ -354,7 +358,7 @@ class ASpaceWithDirections(Film):
         named = self.good_marks[:2]
         self.wholly = stars.clearest(WHOLE, WHOLLY, (0.0, TURN), named, good[:1])
         self.side = self.wholly + TURNS * TURN
-        inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS - 1.0)
+        inner, turned = stars.points_of_all[self.inner], self.wholly + TURN * np.arange(TURNS + 1.0)
         cloud = stars.taken(WHOLE, (), inner, turned)
         words = stars.taken(WHOLE, named, stars.marked[named], turned)
         self.taken[WHOLE] = np.maximum(cloud, words) + GAP
