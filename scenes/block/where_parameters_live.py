@@ -109,19 +109,16 @@ class WhereParametersLive(Film):
         asked = Then(Hold(STEADY), Together(Fade(self.question, to=1.0), many))
         yield Vary(self.giant.grow, 0, 1, SLOW), asked
         yield Then(Pulse(self.question), Disappear(self.question)), Draw(ring, run_time=SLOW)
-        found = Then(
-            MoveTo(ring, self.searched, run_time=SLOW, fit=True),
-            Appear(self.ring_name),
-            Hold(QUICK),
-        )
-        gone = Disappear(self.ring_name, ring), Then(Hold(STEADY), Disappear(self.giant))
+        sought = MoveTo(ring, self.searched, run_time=SLOW, fit=True)
+        found = Then(sought, Appear(self.ring_name), Hold(QUICK))
+        gone = Disappear(self.ring_name), Then(Hold(STEADY), Disappear(self.giant, ring))
         dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
         into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), *gone)
         yield Appear(body, scale=1.0), Then(found, into)
-        yield Appear(self.legend)
+        yield Appear(self.legend[0])
         words = Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
-        yield words, *room, Vary(computed.stand_at, 0, 1, SLOW)
+        yield words, *room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1])
 
     @beat(
         "Its numbers are of two kinds. | These it works out from the words: "
@@ -322,7 +319,8 @@ class WhereParametersLive(Film):
         as_large = told("GPT-3", self.published, other, sides[1]).areas.size
         self.mine = told("the small model", self.ours, part, sides[0], as_large)
         self.areas = self.mine.areas
-        self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP))
+        beside = self.areas if other.top > part.bottom else None
+        self.sum = Sum(self.ours, {REST: ", ".join(rest)}, other.inset(GAP), beside=beside)
         self._make_theirs((part, other), sides[1])
 
     def _make_theirs(self, parts: Sequence[Region], side: Vector3D) -> None:
@@ -343,7 +341,9 @@ class WhereParametersLive(Film):
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         pin(self.mine, self.columns, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
-        self.legend = Words("one dot for {:,.0f} numbers", each, size=SPOKEN_SIZE)
+        legend = (("one dot for {:,.0f} numbers", each), ("grey: from the words",))
+        self.legend = VGroup(*(Words(*told, size=SPOKEN_SIZE) for told in legend))
+        self.stage.fit_width(self.legend.arrange(RIGHT, buff=2 * GAP, aligned_edge=UP))
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
         self.room = self.stage.lowered(strip.height + GAP).raised(LEGEND_HIGH)
 
@@ -407,7 +407,7 @@ class WhereParametersLive(Film):
         self.searched = Circle(max(far.zoom * self.body.reach, HAIR) + HAIR).move_to(at)
         self.ring_far = Circle(reach).move_to(free.center)
         self.ring_far.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        self.ring_name = Words("a small model, to scale", size=SPOKEN_SIZE, role=ACCENT)
+        self.ring_name = Words("a small model: a speck in here", size=SPOKEN_SIZE, role=ACCENT)
         side = UP if is_slim else DOWN
         self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched, side, buff=GAP)
         self.stage.hold(self.ring_name)

@@ -98,7 +98,7 @@ class Enlargement(VGroup):
         self.small, self.compared = self._told(small)
         self._set_views(small.box, stage, figure)
         self.mark = _ring(self.said.areas)
-        self._add(parts[0].inset(GAP))
+        self._add(parts[0].inset(GAP), is_level=parts[0].bottom < parts[1].top)
         self._tell(replace(room, right=min(room.right, parts[0].right)))
         self._compare(small.box, stage)
         for cells in self.areas.cells.values():
@@ -203,9 +203,10 @@ class Enlargement(VGroup):
         """Return how the number of a group goes from its first kind to all of them."""
         return Count(self.table.numbers[group], self.ledger.groups[group] / BILLION)
 
-    def _add(self, room: Region) -> None:
+    def _add(self, room: Region, *, is_level: bool) -> None:
         """Make the table; attention begins with the queries alone."""
-        self.table = Sum(self.ledger, {}, room, (BILLION, "billion"))
+        told, beside = {"embeddings": "embeddings, twice"}, self.said.areas if is_level else None
+        self.table = Sum(self.ledger, told, room, (BILLION, "billion"), beside)
         self.names = dict(zip(GROUPS["attention"], self.table.kinds["attention"], strict=True))
         self.table.numbers["attention"].put(self.ledger.products["query"] / BILLION)
 

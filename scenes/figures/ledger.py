@@ -20,6 +20,7 @@ from manim.typing import Vector3D
 from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, REST, Ledger, group_of
 from scenes.figures.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
+from scenes.mobjects.fit import kept_apart
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
 from scenes.presence import set_presence
@@ -44,7 +45,6 @@ from scenes.theme import (
 )
 
 STACKED = ("embeddings", "attention", "MLPs", REST)  # from the foot
-TOLD = ("MLPs", "attention", "embeddings", REST)
 HUES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "others": QUIET}
 MLPS: Role = NEGATIVE  # far from all of attention's colours
 SHADE = 0.75  # of it, for attention's colours are brighter
@@ -215,8 +215,8 @@ class Sum(VGroup):
     """How many weights each group of a model has, and the `total` under a `line`.
 
     `rows`, by group, are its name, what belongs to it (`kinds`), and its number (of `numbers`).
-    If what is counted is more than one, `unit` is its number, and its name, which stands after each
-    number (`units`).
+    Each stands as high as the middle of its area in `beside`, if there is room. If what is counted
+    is more than one, `unit` is its number, and its name, which stands after each number (`units`).
     """
 
     def __init__(
@@ -225,6 +225,7 @@ class Sum(VGroup):
         told: Mapping[str, str],
         region: Region,
         unit: tuple[Value, str] | None = None,
+        beside: Areas | None = None,
     ) -> None:
         is_slim = region.width < SLIM
         small, large = (PLAIN_SIZE, SPOKEN_SIZE) if is_slim else (SPOKEN_SIZE, HEADING_SIZE)
@@ -234,42 +235,58 @@ class Sum(VGroup):
 
         self.total, self.units = told_as(ledger.total), list[Words]()
         self.numbers = {
-            name: told_as(ledger.groups[name]) for name in TOLD if name in ledger.groups
+            name: told_as(ledger.groups[name]) for name in STACKED[::-1] if name in ledger.groups
         }
         self.rows, self.kinds = dict[str, VGroup](), dict[str, VGroup]()
         if unit:
             self.units = [Words(unit[1], size=small, role=QUIET) for _ in (*self.numbers, "all")]
         for name, number in self.numbers.items():
             text = name if is_slim else told.get(name, name)
-            words = Words("{}", text, size=small)
+            words = Words("{}", text, size=small, role=QUIET if name == REST else INK)
+            if name == "MLPs":  # its own colour alone is too faint for letters on white
+                words.set_color(theme.mix(theme.color(MLPS), theme.color(INK), SHADE))
             if name == "attention":
                 self.kinds[name] = _kinds(name, ledger, small)
             row = words, *self.kinds.get(name, []), number
             self.rows[name] = VGroup(*row, *self.units[len(self.rows) : len(self.rows) + 1])
-        self._place(region)
+        self._place(region, beside)
         super().__init__(*self.rows.values(), self.line, self.total, *self.units[-1:])
 
-    def _place(self, region: Region) -> None:
+    def _place(self, region: Region, beside: Areas | None) -> None:
         """Place all rows, the line and the total."""
         aside = max((unit.width + 2 * HAIR for unit in self.units), default=0.0)
         wide = aside + max(each.width for each in (*self.numbers.values(), self.total))
         names = max(row[0].width for row in self.rows.values())
         margin = max(0.0, region.width - max(names + wide + 2 * GAP, SPREAD * region.width)) / 2
         left, right = region.left + margin, region.right - margin
-        *places, last = region.rows(len(self.rows) + 1)
-        for (name, row), place in zip(self.rows.items(), places, strict=True):
-            y = float(place.center[1])
+        *places, last = self._levels(region, beside)
+        for (name, row), y in zip(self.rows.items(), places, strict=True):
+            number = self.numbers[name].move_to((right - aside, y, 0), RIGHT)
             row[0].shrink_to(right - left - wide - GAP).move_to((left, y, 0), LEFT)
-            self.numbers[name].move_to((right - aside, y, 0), RIGHT)
+            assert isinstance(row[0], Words)
+            row[0].shift((number.baseline - row[0].baseline) * UP)
             if kinds := self.kinds.get(name):
                 kinds.scale(min(1.0, (right - left) / kinds.width))
                 kinds.next_to(row[0], DOWN, buff=HAIR, aligned_edge=LEFT).shift(HAIR * DOWN)
-        self.line = Line((left, last.top, 0), (right, last.top, 0))
+        over = last + (self.total.height + GAP) / 2
+        self.line = Line((left, over, 0), (right, over, 0))
         self.line.set_stroke(theme.color(QUIET), THIN_LINE)
-        self.total.move_to((right - aside, float(last.center[1]), 0), RIGHT)
+        self.total.move_to((right - aside, last, 0), RIGHT)
         for number, unit in zip((*self.numbers.values(), self.total), self.units, strict=False):
             unit.move_to((right, 0, 0), RIGHT)
-            unit.shift((float(number.get_bottom()[1]) - unit.baseline) * UP)
+            unit.shift((number.baseline - unit.baseline) * UP)
+
+    def _levels(self, region: Region, beside: Areas | None) -> list[float]:
+        """Return how high the middles of all rows are, and that of the total."""
+        if beside is None:
+            return [float(row.center[1]) for row in region.rows(len(self.rows) + 1)]
+        under = [HAIR + self.kinds[name].height if name in self.kinds else 0 for name in self.rows]
+        rows = [*under, 0.0]
+        high = [self.total.height + GAP + kinds for kinds in rows]
+        wanted = [-float(beside.box_of(name).center[1]) for name in self.rows]
+        wanted.append(FOOT - beside.box.bottom)
+        found = kept_apart(wanted, high, -region.top, GAP - region.bottom)
+        return [kinds / 2 - each for kinds, each in zip(rows, found, strict=True)]
 
 
 def shape_of(ledger: Ledger) -> tuple[float, float]:
