@@ -80,13 +80,25 @@ def test_a_stop_is_called_by_its_name() -> None:
     ]
 
 
-def test_only_what_has_a_bar_is_listed_and_the_answer_first_and_last() -> None:
+def test_only_what_has_a_bar_is_listed_and_the_answer_first() -> None:
     film = film_of(WhatComesNext, Request())
-    for tokens, probs in zip(film.first, [film.probs[-1], *film.probs], strict=True):
+    for tokens, probs in zip(film.first, [film.probs[-1], film.probs[0]], strict=True):
         assert (probs.array[tokens] >= LEAST).all()
     for tokens, probs in zip(film.again, film.reread, strict=True):
         assert (probs.array[tokens] >= LEAST).all()
-    assert all(film.answer in film.first[at] for at in (0, -1))
+    assert film.answer in film.first[0]
+
+
+def test_words_that_lead_after_some_word_of_the_text_are_followed_and_the_answer_last() -> None:
+    film = film_of(WhatComesNext, Request())
+    *others, last = film.leaders
+    assert last == film.answer
+    assert len({*others}) == len(others) > 1
+    tops = {words[0] for words in film.whole_words}
+    assert {*others} <= tops - {last}
+    for at in range(len(film.trace.ids)):
+        whole = sum(chance.number for chance in film.chances_after(at))
+        assert whole == pytest.approx(1.0, rel=1e-4)
 
 
 def test_a_name_stands_beside_its_own_share_at_every_instant() -> None:
@@ -111,7 +123,7 @@ class Watched(WhatComesNext):
     def look(self) -> None:
         """Note every bar that is seen beside a name and not beside its own one."""
         Watched.looks += 1
-        for listed in (self.ranking, self.less, self.inner):
+        for listed in (self.ranking, self.moving, self.less, self.inner):
             for bar, own in zip(listed.shapes, listed.names, strict=True):
                 names = [name for name in listed.names if is_beside(name, bar)]
                 if names and own not in names:

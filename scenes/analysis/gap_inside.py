@@ -12,9 +12,13 @@ BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are 
 Floats = NDArray[np.floating]
 
 
-def likeliest(probs: Floats, number: int) -> list[int]:
-    """Return the likeliest tokens of a distribution (V,), the likeliest first."""
-    return [int(token) for token in np.argsort(-probs, kind="stable")[:number]]
+def likeliest(probs: Floats, number: int, least: float = 0.0) -> list[int]:
+    """Return the likeliest tokens of a distribution (V,), the likeliest first.
+
+    They have a chance of `least` or more, all but the first.
+    """
+    first, *others = (int(token) for token in np.argsort(-probs, kind="stable")[:number])
+    return [first, *(token for token in others if probs[token] >= least)]
 
 
 def whole_words(

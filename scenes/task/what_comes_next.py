@@ -64,7 +64,14 @@ class WhatComesNext(Film):
         simple = [self.tensor(f"last_{seen}.probs")[-1] for seen in ("one", "two")]
         self.favourites = [likeliest(model.array, 1)[0] for model in simple]
         words = self.whole_words
-        self.first = self._listed([self.probs[-1], *self.probs], [words[-1], *words])
+        here, start = words[-1][:ROWS], words[0][:ROWS]
+        missing = [] if self.answer in here else [self.answer]
+        self.first = [[*here[: ROWS - len(missing)], *missing], start]
+        tops = dict.fromkeys(chain(*(each[:1] for each in words)))
+        leading = [token for token in tops if token != self.answer]
+        known = self.probs.array.max(axis=0)
+        most = sorted(leading, key=lambda token: -float(known[token]))[: ROWS - 1]
+        self.leaders = [*(token for token in leading if token in most), self.answer]
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
         if not self.others:
@@ -76,9 +83,9 @@ class WhatComesNext(Film):
         rivals = [row for row, token in enumerate(self.contenders) if token != own]
         self.rivals = sorted(rivals, key=lambda row: self.answers[row] == self.answer)
         self.reread = [*simple, self.probs[-1], within[self.rivals[0], -1]]
-        self.again = self._listed(self.reread)
-        known = *self.others, *chain(*self.first, *self.again), *self.contenders, *self.answers
-        self.pieces = self.vocabulary([*{*known, *self.whole}])
+        self.again = [likeliest(probs.array, ROWS, LEAST) for probs in self.reread]
+        known = *self.others, *self.leaders, *chain(*self.first, *self.again), *self.contenders
+        self.pieces = self.vocabulary([*{*known, *self.answers, *self.whole}])
         self.times = [*map(self._factors, range(len(self.contenders)))]
         best = max(float(np.prod([each.number for each in of])) for of in self.times)
         power = int(np.clip(np.ceil(-np.log10(best)) + COUNTED, COUNTED, MOST_COUNTED))
@@ -122,7 +129,9 @@ class WhatComesNext(Film):
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
         below = stage.below(self.sentence, 2 * GAP)
         beside = replace(below, right=below.right - BRACED)
-        self.ranking, self.rows = self._rank([self.probs[-1], *self.probs], self.first, beside)
+        self.ranking, self.rows = self._rank([self.probs[-1], self.probs[0]], self.first, beside)
+        led, told = self._named(self.leaders, beside), self.chances_after(0)
+        self.moving = Bars(told, beside, led, across=True, span=SHARES, kind=Chance, tail=True)
         self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
         under = below.lowered(max(each.height for each in self.readers) + GAP)
         self.less, again = self._rank(self.reread, self.again, under)
@@ -144,7 +153,7 @@ class WhatComesNext(Film):
         self.inner, self.tried = self._make_inside(below)
         self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
         self.pairs = self._make_pairs(below)
-        self.stand(self.ranking, self.opened, self.brace, self.sum, self.less)
+        self.stand(self.ranking, self.opened, self.brace, self.sum, self.less, self.moving)
         self.stand(self.inner, self.counted, *self.shares, *self.readers)
         self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
 
@@ -197,11 +206,12 @@ class WhatComesNext(Film):
         *steps, last = (self._step(at) for at in range(1, len(self.tokens)))
         parts = [steps[at * len(steps) // 4 : (at + 1) * len(steps) // 4] for at in range(4)]
         unpin(self.sentence, self.gap)
-        yield Disappear(self.brace, self.sum), self._in_turn(parts[0])
+        swap = Disappear(self.ranking, self.brace, self.sum), Appear(self.moving)
+        yield Then(*swap, self._in_turn(parts[0]))
         for part in parts[1:]:
             yield self._in_turn(part)
-        first = self.ranking.numbers[self.rows[self.answer]]
-        yield Then(last, verbs.ComeFrom(self.chips[-1].label, first, bow=DIP))
+        share = self.moving.numbers[self.leaders.index(self.answer)]
+        yield Then(last, verbs.ComeFrom(self.chips[-1].label, share, bow=DIP))
 
     @beat(
         "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
@@ -211,7 +221,7 @@ class WhatComesNext(Film):
     )
     def a_gap_inside(self) -> Shown:
         place, chips, inner = self.place, self.chips, self.inner
-        cover = Disappear(self.ranking, *(chip.label for chip in chips[place:]))
+        cover = Disappear(self.moving, *(chip.label for chip in chips[place:]))
         yield cover, self._mark(chips[place])
         numbers = np.array([value.number for value in inner.values])
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers, run_time=SLOW)
@@ -321,26 +331,8 @@ class WhatComesNext(Film):
     def _whole_words(self, seen: int) -> list[int]:
         """Return likely tokens after the first ones of the text that are no parts of words."""
         ids, probs = self.trace.ids, self.trace.probs[seen - 1]
-        likely = [token for token in likeliest(probs, 2 * ROWS) if probs[token] >= LEAST]
-        tried = likely or likeliest(probs, 1)
+        tried = likeliest(probs, 2 * ROWS, LEAST)
         return whole_words(ids[:seen], tried, self.chances_in, self.vocabulary)
-
-    def _listed(
-        self, models: Sequence[Tensor], words: Sequence[Sequence[int]] = ()
-    ) -> list[list[int]]:
-        """Return the tokens that are listed for each of some models, one after another.
-
-        They are the likeliest, only `words` if they are given, that have a chance worth a bar.
-        The first model and the last one list the answer.
-        """
-        found = list[list[int]]()
-        for at, probs in enumerate(models):
-            likely = [*words[at]] if words else likeliest(probs.array, ROWS)
-            best = [token for token in likely if probs.array[token] >= LEAST][:ROWS] or likely[:1]
-            if words and at in {0, len(models) - 1} and self.answer not in best:
-                best = [*best[: ROWS - 1], self.answer]
-            found.append(best)
-        return found
 
     def _rank(
         self, models: Sequence[Tensor], listed: Sequence[Sequence[int]], region: Region
@@ -352,10 +344,8 @@ class WhatComesNext(Film):
             found = {rows[token]: probs[token].value for token in tokens}
             told = [chance for chance in found.values() if chance.number >= LEAST]
             rounds.append({**found, last: reduce(sub, told, total(probs))})
-        size = text_size([self._piece(token) for token in every], region.width / 4, TITLE_SIZE)
-        rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
         ranking = Ranking(
-            [*(TokenText(self._piece(token), size) for token in every), rest],
+            self._named(every, region),
             rounds,
             region,
             decimals=adding_decimals([*rounds[1].values()], 1.0),
@@ -366,16 +356,24 @@ class WhatComesNext(Film):
         ranking.shapes[last].set_fill(theme.color(QUIET), theme.STRONGEST_FILL)
         return ranking, rows
 
+    def _named(self, tokens: Sequence[int], region: Region) -> list[TokenText | Words]:
+        """Return the names of bars: of some tokens, and of all others."""
+        pieces = [*map(self._piece, tokens)]
+        size = text_size(pieces, region.width / 4, TITLE_SIZE)
+        rest = Words("all others", size=SPOKEN_SIZE, role=QUIET)
+        return [*(TokenText(piece, size) for piece in pieces), rest]
+
     def _step(self, at: int) -> Verb:
-        """Uncover the word at a place; its name in the list swells, and the bars move."""
-        token, chip = self.trace.ids[at], self.chips[at]
-        each = min(QUICK, READING / len(self.tokens))
-        row = self.rows.get(token, -1)
-        is_listed = row in self.ranking.rounds[at]
-        named = [Pulse(self.ranking.names[row], run_time=each)] if is_listed else []
-        move = self._mark(self.chips[at + 1], each)
-        change = Together(move, self.ranking.go(at, at + 1, 3 * each))
-        return Then(Together(Appear(chip.label, run_time=each), *named), change)
+        """Uncover the word at a place, and let the bars of the words that are followed move."""
+        chip, each = self.chips[at], min(QUICK, READING / len(self.tokens))
+        come = Together(Appear(chip.label, run_time=each), Pulse(chip, scale=SWELL, run_time=each))
+        shift = Remeasure(self.moving, self.chances_after(at), run_time=3 * each)
+        return Then(come, Together(self._mark(self.chips[at + 1], each), shift))
+
+    def chances_after(self, at: int) -> list[Value]:
+        """Return the chances, after the word at a place, of those followed, and of all others."""
+        found = [self.probs[at, token].value for token in self.leaders]
+        return [*found, reduce(sub, found, total(self.probs[at]))]
 
     def _mark(self, chip: Chip, run_time: float = STEADY) -> Verb:
         """Let the ring that marks the gap go out, and come again round another chip."""
@@ -385,8 +383,7 @@ class WhatComesNext(Film):
 
     def _in_turn(self, steps: Sequence[Verb]) -> Verb:
         """Take some steps; where a short text has none left, look at what has come."""
-        swell = (Pulse(chip, scale=SWELL) for chip in self.chips[:-1])
-        return Then(*steps) if steps else Flow(swell)
+        return Then(*steps) if steps else Flow(Pulse(x, scale=SWELL) for x in self.chips[:-1])
 
     def _make_inside(self, region: Region) -> tuple[Bars, list[TokenText]]:
         """Return how many texts go on with each word, as bars, and each word in the gap."""
@@ -486,6 +483,7 @@ class Texts(Number):
 
 READERS = "reads only the last word", "reads the last two words", "reads every word"
 ROWS, TRIED = 6, 2  # names listed; tried in a gap, or one or two more
+SHARES = 0.0, 1.0  # what bars of chances have room for
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST, MOST = 0.005, 5000  # a chance that is listed; tokens drawn one by one
 OPENING = 3.0  # seconds
