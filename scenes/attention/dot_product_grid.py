@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from manim import Circle, VGroup
+from manim import Circle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
@@ -85,6 +85,9 @@ class DotProductGrid(Film):
     def cast(self) -> None:
         """Make the two arrows, the grid with what its cells hold, and the inside of one cell."""
         self.board = board = AttentionGrid(self.tokens, self.stage, widest=WIDE_CELL)
+        broad = max(key.width for key in board.keys)
+        for key in () if board.layout.slant else board.keys:  # none touches the one beside it
+            key.scale(min(1.0, (board.wide - GAP) / broad), about_edge=DOWN)
         (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
         self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
         for fill in self.fills.all():  # so faint that a numeral reads on each in the one ink
@@ -108,8 +111,7 @@ class DotProductGrid(Film):
         VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.frame, *self.ways, self.share)
-        self.stand(self.weights)
+        self.stand(self.inside, self.ring, self.frame, *self.ways, self.share, self.weights)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -187,9 +189,9 @@ class DotProductGrid(Film):
             (board.keys, self.answering, self.answer),
         ):
             nearest = np.argsort(abs(np.arange(len(names)) - at), kind="stable").tolist()
-            yield Flow((Together(Appear(names[i]), Draw(rays[i])) for i in nearest), SLOW)
+            yield Flow((self._call(names[i], rays[i], stays=i == at) for i in nearest), SLOW)
         meet = self._outward(lambda q, k: Appear(self.crossings.cell(q, k), scale=SPECK))
-        yield Dim(self.asking, self.answering), Flow(meet[1:], SLOW, gathering=True)
+        yield Disappear(self.asking, self.answering), Flow(meet[1:], SLOW, gathering=True)
 
     @beat(
         "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
@@ -197,8 +199,8 @@ class DotProductGrid(Film):
     )
     def look_into_one_cell(self) -> Shown:
         inside, work = self.inside, self.inside.work
-        gone = self.asking, self.answering, self.crossings, self.board
-        opened = Then(Together(Disappear(*gone), *self._open()), Appear(*inside.names))
+        gone = Disappear(self.crossings, self.board)
+        opened = Then(Together(gone, *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
         grow = verbs.Vary(work.multiply, 0, 1, LONG, np.square)
@@ -215,12 +217,9 @@ class DotProductGrid(Film):
     )
     def numbers_fill_the_grid(self) -> Shown:
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
-        keys = [key for key in range(len(self.tokens)) if key != self.answer]
-        yield Flow((self._work_out(key) for key in keys), SLOW, gathering=True)
-        above = [place for row in self._by_rows()[: self.asker] for place in row]
-        once = [self.numbers.cell(*each) for each in above if each not in self.compared]
-        filled = Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
-        yield Then(filled, Disappear(*once, run_time=STEADY))
+        keys = (key for key in range(len(self.tokens)) if key != self.answer)
+        yield Flow(map(self._work_out, keys), SLOW, gathering=True)
+        yield Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
 
     @beat(
         "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
@@ -230,7 +229,9 @@ class DotProductGrid(Film):
         (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
         large = Pulse(self.numbers.cell(*first)), self._round_off(*first)
-        yield Dim(*self.fills.rows[: self.asker]), Then(*large)
+        above = [place for row in self._by_rows()[: self.asker] for place in row]
+        once = (self.numbers.cell(*at) for at in above if at not in self.compared)
+        yield Dim(*self.fills.rows[: self.asker]), Disappear(*once), Then(*large)
         small = Flow((self._round_off(*place) for place in same), STEADY)
         yield Then(small, Pulse(both[0]), Pulse(both[1]))
         yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)
@@ -323,8 +324,8 @@ class DotProductGrid(Film):
         work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
         fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        landed = verbs.TurnInto(work.sum, number), Disappear(*rest, run_time=QUICK)
-        return Then(Hold(STEADY), Together(*landed, Then(Hold(QUICK), fill)))
+        landed = verbs.TurnInto(work.sum, number), Then(Hold(QUICK), fill)
+        return Together(Disappear(*rest, run_time=QUICK), Then(Hold(STEADY), Together(*landed)))
 
     def _signs(self) -> dict[str, str]:
         """Return what most numbers are drawn as, and what is said of those of the other sign."""
@@ -344,6 +345,10 @@ class DotProductGrid(Film):
         starts = zip((work.query, work.key), map(area.get_edge_center, ends), strict=True)
         come = (verbs.ComeFrom(row, start) for row, start in starts)
         return verbs.GoInto(area, area.get_center(), QUICK), *come
+
+    def _call(self, name: VMobject, ray: VMobject, *, stays: bool) -> Verb:
+        """Return how a name comes, and its ray goes through all cells; it `stays`, or leaves."""
+        return Together(Appear(name), Then(Draw(ray), *[Disappear(ray)] * (not stays)))
 
     def _by_rows(self) -> list[list[tuple[int, int]]]:
         """Return the places of all cells, row by row."""
