@@ -52,7 +52,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 91
+    seconds = 92
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -224,11 +224,13 @@ class OneTokenAtATime(Film):
     def two_darts(self) -> Shown:
         first, again, cold, hot = self.lines
         gone = Disappear(*first.chips, *cold.chips, *hot.chips, *self.labels)
-        end = len(self.board.deals) - 1
-        back = Vary(self.board.turn, end - 1, end, QUICK / 2)
-        yield Then(back, Together(self._heat(HOT, 1.0), gone)), Then(Hold(), Appear(self.gate))
-        yield Then(self._go_in(STEADY), Pulse(*self.board.chips[0]))
-        yield Then(self._answer(*each) for each in enumerate(self.asked))
+        out, own = self.board.come_out, Vary(self.board.warm, 1 / 2, 1 / 2, HAIR)
+        once, twice = (Then(self._go_in(QUICK), Vary(out, 0, 1, STEADY)) for _ in range(2))
+        left = Together(gone, Vary(out, 1, 2, QUICK), Then(Hold(QUICK), Appear(self.gate)))
+        yield Then(left, own, once)
+        yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
+        answers = enumerate(self.asked)
+        yield Then(Then(self._answer(*each), Disappear(self.ends[each[0]])) for each in answers)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
