@@ -94,7 +94,7 @@ def test_what_it_takes_in_is_mostly_of_those_that_answer() -> None:
 
 
 def test_values_are_as_high_as_the_shares_that_are_taken_of_them() -> None:
-    film, found = _played(), numbers(QueriesKeysValues, Request(), "found-out")
+    film, found = _played(), numbers(QueriesKeysValues, Request(), "a-share-of-each")
     pattern = trace_of(Request(prompt=film.prompt)).pattern[film.layer, film.head, film.asker]
     for place, row in film.taken.rows.items():
         assert row.body.get_x() == film.taken.chips[place].get_x()

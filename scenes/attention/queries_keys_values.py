@@ -11,7 +11,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
-from scenes.analysis.directions import plane_of
+from scenes.analysis.directions import laid_flat
 from scenes.camera import pin
 from scenes.figures.fan import Fan, Unfold
 from scenes.figures.product import Factors, Product
@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 114
+    seconds = 115
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -92,8 +92,7 @@ class QueriesKeysValues(Film):
         self.talk, self.taken = Talk(self), Taken(self)
         self.wish, self.past = notes(self)
         self.low = self.stage.lowered(self.past.height + HAIR)
-        states = [self.tensor("embed"), self.inputs]
-        self.asking = Asking(self.all, (*self.answers, self.asker), states, self.low)
+        self.asking = Asking(self.all, (*self.answers, self.asker), self.inputs, self.low)
         self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
         self.work.arrive(0)
         self.word = Found(self.all, self.found, (self.key, self.value), beside(self.stage)[0])
@@ -111,9 +110,8 @@ class QueriesKeysValues(Film):
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.opening[:-1]
         others = talk.other.others(AMONG)
-        come = Flow(map(Appear, self.opening), QUICK)
         asks = Together(Pulse(self.chip, scale=SLIGHTLY), Appear(talk.wonder[0]))
-        yield Then(come, asks)
+        yield Then(Flow(map(Appear, self.opening), QUICK), asks)
         yield Flow(map(Draw, talk.wonder[1:])), Flow(Pulse(x, scale=SLIGHTLY) for x in self.told)
         near = self.zoom_into(VGroup(self.chip, talk.other))
         rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
@@ -124,9 +122,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Suppose it asked: any adjectives here? | They answered: I am one! | "
-        "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
+        "A story: a word has only numbers{changed}. | So vectors must ask, | and answer.",
         other_words="Suppose it asked: who matters to me? | They answered: I do! | "
-        "A story: a word has only numbers{changed}. | So vectors must ask, and answer.",
+        "A story: a word has only numbers{changed}. | So vectors must ask, | and answer.",
     )
     def a_question(self) -> Shown:
         talk, asking = self.talk, self.asking
@@ -139,14 +137,13 @@ class QueriesKeysValues(Film):
         yield Flow(map(Appear, talk.said))
         near = self.travel_to(self.view.onto(asking.box, self.low, NEARER), STEADY)
         left = Disappear(*talk.spoken, *heard, run_time=REST), near, Then(Hold(HAIR), asking.rise())
-        changed = Together(Appear(self.past), verbs.Vary(asking.change, 0, 1, theme.SLOW))
-        yield Then(Pulse(talk.badge), Together(*left), Hold(HAIR), changed)
+        yield Then(Pulse(talk.badge), Together(*left), Appear(self.past))
         yield asking.ask()
+        yield asking.answer()
 
     @beat(
         "Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}, another noun. | "
-        "But a noun seeks adjectives: what it isn't.",
+        "next {nearest}, another noun. | But a noun seeks adjectives: what it isn't.",
         otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
         "next {nearest}. | But what you seek isn't what you are.",
     )
@@ -175,9 +172,8 @@ class QueriesKeysValues(Film):
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
 
     @beat(
-        "What makes its query? | A learned matrix. | "
-        "Multiply its {large} numbers by a column, | each entry by its own weight, | "
-        "add up, with a constant: | its first number.",
+        "What makes its query? | A learned matrix. | Multiply its {large} numbers by a column, | "
+        "each entry by its own weight, | add up, with a constant: | its first number.",
         without_bias="What makes its query? | A learned matrix. | "
         "Multiply its {large} numbers by a column, | each entry by its own weight, | "
         "and add up: | its first number.",
@@ -215,8 +211,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "Now {found} needs a key. | A second matrix makes it, in just the same way. | "
-        "Then a third matrix makes its value, too: | what it tells | "
-        "to whoever finds it by its key."
+        "Then a third one makes its value, too: | what it tells | to whoever finds it by its key."
     )
     def a_key_and_a_value(self) -> Shown:
         work, key, value, word = self.work, self.key, self.value, self.word
@@ -234,16 +229,15 @@ class QueriesKeysValues(Film):
     )
     def the_same_for_all(self) -> Shown:
         every, found, word = self.all, self.found, self.word
-        home = Together(verbs.TurnInto(word.chip, every.chips[found]), word.go_home())
+        home = self.pull_back(STEADY), verbs.TurnInto(word.chip, every.chips[found]), word.go_home()
         others, tools = Flow(map(Appear, every.others(found))), Flow(map(Appear, every.tools))
-        yield Then(Together(self.pull_back(STEADY), home), Together(others, tools))
+        yield Then(Together(*home), Together(others, tools))
         for place in range(len(MADE)):
             yield every.pass_over(place, first=found)
 
     @beat(
-        "Compare {asker}'s query | with every key. | "
-        "Most turn away, even {nearest}. | Only adjectives lean its way{later}. | "
-        "{found} leans most{barely}.",
+        "Compare {asker}'s query | with every key. | Most turn away, even {nearest}. | "
+        "Only adjectives lean its way{later}. | {found} leans most{barely}.",
         otherwise="Compare {asker}'s query | with every key. | "
         "Each points its own way: | {best} comes nearest. | The matrices decide.",
     )
@@ -268,33 +262,40 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share. | One more matrix makes these as long as its own vector. | Added to "
-        "it, they turn it: | now it can tell of {answers}.",
+        "the larger the share.",
         otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share. | One more matrix makes these as long as its own vector. | Added to "
-        "it, they turn it: | now it can tell of {answers}.",
+        "the larger the share.",
     )
-    def found_out(self) -> Shown:
+    def a_share_of_each(self) -> Shown:
         fan, taken = self.fan, self.taken
         rest = {*range(len(self.tokens))} - {*self.answers}
         names = [fan.labels[i] for i in self.answers]
         arrows, degrees = ([row[i] for i in self.answers] for row in (fan.arrows, fan.degrees))
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
-        met = Together(*keyed, Flow(map(Pulse, names, degrees)))
-        yield Then(Together(Disappear(*fan.of(rest)), Pulse(fan.query)), met)
+        left = Together(Disappear(*fan.of(rest)), Pulse(fan.query))
+        yield Then(left, Together(*keyed, Flow(map(Pulse, names, degrees))))
         gone = Disappear(fan.half, fan.ground, fan.asking, *arrows), self.pull_back(QUICK)
-        shares, angles = taken.shares.values(), [fan.degrees[i] for i in taken.shares]
-        below = (verbs.MoveTo(a, b, run_time=QUICK) for a, b in zip(angles, shares, strict=True))
+        angles = [fan.degrees[i] for i in taken.shares]
+        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=QUICK) for i in taken.shares)
         old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
         come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
-        left, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
+        leave, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
         frames = Appear(*angles, *(part for row in rows for part in (row.body, row.frame)), scale=1)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(Together(*gone), Together(left, *come, *below), frames, grow)
+        yield Then(Together(*gone), Together(leave, *come, *below), frames, grow)
         cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
-        yield Then(Disappear(*angles), Flow(map(Appear, shares)), cut)
-        yield taken.lengthen()
-        yield Then(Disappear(taken.matrix), taken.give(), taken.turn())
+        told = Flow(map(Appear, taken.shares.values()))
+        yield Then(Flow(map(Pulse, angles)), Together(told, cut))
+
+    @beat(
+        "One more matrix makes the shares as long as its own vector. | Added to it, "
+        "| they turn it: | now it can tell of {answers}."
+    )
+    def found_out(self) -> Shown:
+        taken = self.taken
+        yield Disappear(*(self.fan.degrees[i] for i in taken.shares)), taken.lengthen()
+        yield taken.give()
+        yield Disappear(taken.matrix.picture), taken.turn()
         yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
 
@@ -305,7 +306,7 @@ MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY, FEW = (5, 4), 1.04, 4  # of the product; times as large; tokens all told
 COLUMN, UPPER = 2.2, 0.4  # wide, where a word stands with its key and value; of an upright stage
-STRIP, LOW, BAND = 3.4, 0.4, 1.3  # high: a value; also, of a narrow stage; ways, scene units
+STRIP, LOW, BAND = 3.4, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 NEARER = 0.95  # of the stage, arrows that lean toward the query
 WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
@@ -402,12 +403,12 @@ class Taken(VGroup):
 
     def __init__(self, film: QueriesKeysValues) -> None:
         self._set_words(film)
-        asker, answers, stage = film.asker, film.answers, film.stage
+        asker, answers, stage, where = film.asker, film.answers, film.stage, (film.layer, film.head)
         high = LOW * stage.height if stage.is_narrow else STRIP
-        given = film.tensor("pattern")[film.layer, film.head][asker].values
+        pattern = film.tensor("pattern")[where][asker]
         roles = {i: VALUE if i in answers else QUIET for i in self.shares}
         self.rows = {
-            i: Share(film.made[2][i], given[i], role, self.chips[i], high)
+            i: Share(film.made[2][i], pattern[i].value, role, self.chips[i], high)
             for i, role in roles.items()
         }
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
@@ -419,7 +420,11 @@ class Taken(VGroup):
         low = em_of(SPOKEN_SIZE) + GAP  # its own name may stand under the sum
         high = stage.height - self.now.height - low - 2 * GAP
         room = np.array((min(stage.width - free - GAP, WIDER * high), high))
-        stops = steps(film, float(np.arctan2(*room[::-1])))
+        handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
+        given = (pattern.double[:, None] * handed)[answers[::-1]]
+        own = film.tensor("resid_pre")[film.layer, asker].double
+        change = film.tensor("head_out")[where][asker].double
+        stops = laid_flat(own, given, change, steep=float(np.arctan2(*room[::-1])))
         stops *= (room / np.maximum(stops.max(axis=0), 1e-9)).min()
         aside = (stage.width - free - float(stops[:, 0].max())) / 2
         stops += stage.left + aside, stage.bottom + low
@@ -460,41 +465,30 @@ class Taken(VGroup):
         names, size = [film.tokens[i] for i in shown], theme.TITLE_SIZE
         room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 4) * GAP
         row = TokenRow(names, room, largest=size, lines=1, gap=gap)
-        row.align_to((0.0, film.stage.bottom + em_of(size) + HAIR, 0.0), DOWN)
-        self.chips, self.shares = dict(zip(shown, row.chips, strict=True)), dict[int, Words]()
+        row.align_to((0.0, film.stage.bottom + 2 * (em_of(size) + HAIR), 0.0), DOWN)
+        self.chips = dict(zip(shown, row.chips, strict=True))
+        self.shares, self.spots = dict[int, Words](), dict[int, Words]()
         for i in every:
             role = VALUE if i in film.answers else QUIET
             self.shares[i] = Words("{:share}", weights[i], size=size, role=role)
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
+            self.spots[i] = self.shares[i].copy()  # of its angle
+            self.shares[i].next_to(self.spots[i], DOWN, buff=HAIR)
 
     def lengthen(self) -> Then:
-        """Return how all that is taken goes into a matrix, which makes it as long as a vector."""
+        """Return how all that is taken goes into a matrix, and the token's own arrow comes."""
         rows = self.rows.values()
         gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
-        return Then(gone, self.matrix.take([row.body for row in rows]))
+        own = Together(Disappear(self.matrix.told), Appear(self.before, self.itself))
+        return Then(gone, self.matrix.take([row.body for row in rows]), Hold(QUICK), own)
 
-    def give(self) -> Then:
-        """Return how its own arrow comes, and then what the matrix has made, tip to tail."""
-        pairs = zip(self.given, self.names, strict=True)
-        added = (
-            Then(ComeFrom(a, self.matrix.picture, fit=False), Appear(name)) for a, name in pairs
-        )
-        return Then(Appear(self.before, self.itself), Flow(added, 2 * STEADY))
+    def give(self) -> Flow:
+        """Return how what the matrix has made comes to its own arrow, tip to tail."""
+        pairs, out = zip(self.given, self.names, strict=True), self.matrix.picture.get_right()
+        added = (Then(ComeFrom(arrow, out, fit=False), Appear(name)) for arrow, name in pairs)
+        return Flow(added, 2 * STEADY)
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""
         seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
         return Together(Dim(self.before), seen, verbs.Become(self.after, self.end))
-
-
-def steps(film: QueriesKeysValues, steep: float) -> NDArray[np.float64]:
-    """Return where the asker's vector is from zero on, (n, 2), at last at least so `steep`."""
-    where, order, asker = (film.layer, film.head), film.answers[::-1], film.asker
-    own = film.tensor("resid_pre")[film.layer, asker].double
-    change = film.tensor("head_out")[where][asker].double
-    pattern = film.tensor("pattern")[where][asker].double
-    handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
-    sums = np.cumsum([0 * own, own, *(pattern[:, None] * handed)[order]], axis=0)
-    flat = np.array([*sums, own + change]) @ plane_of(own, change)
-    tilt = max(0.0, steep - np.arctan2(*flat[-1, ::-1]))
-    return np.asarray(flat @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])

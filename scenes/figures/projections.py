@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from manim import VGroup
-from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
+from manim import VGroup, VMobject
+from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP, UR
 from manim.typing import Point3D
 from manim.utils.rate_functions import smooth
 
@@ -20,6 +20,7 @@ from scenes.figures.fan import Unfold
 from scenes.figures.product import Product
 from scenes.mobjects.marks import Ring, arches
 from scenes.mobjects.matrix import Area
+from scenes.mobjects.outlines import Filled, polygons
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
@@ -69,15 +70,15 @@ CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thick
 SLIM, BROAD = 0.6, 1.4  # of that, an entry of a token's own vector, and at most all of it
 LONGEST = 1.6  # times as high as wide, at most, such an entry
 FARTHEST = 7.2  # scene units, between two tokens
-MOST, CHIP_PART, WAYS, FULL = 5, 0.2, 0.13, 0.95  # entries of a word's own; of a stage's height
+MOST, CHIP_PART, WAYS, FULL = 5, 0.15, 0.17, 0.95  # entries of a word's own; of a stage's height
 LYING = 0.9  # seconds, in which numbers become entries of a strip
 ON_END = 0.4  # of a stage's height, chips that stand on end
-BROADEST, LEAST_ROOM, BACK = 2.4, 0.4, 0.6  # scene units as seen, such an entry; of a way, high
+BROADEST, LEAST_ROOM, TIP = 2.4, 0.4, 0.3  # scene units as seen, such an entry; of a way, high
 THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its word
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
 SWELLING = 1.08  # times as large: a word that is served
 PASSING, COARSE = 2.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
-OUTLET, NARROW, LARGER = 5.0, 0.3, 1.4  # scene units, W_O, wide; of that, high; at last so large
+OUTLET, NARROW = 5.0, 0.3  # scene units, W_O, wide; of that, high
 SAID = "a query finds it", "what it tells"
 
 
@@ -165,14 +166,14 @@ class Projections(VGroup):
 class Asking(VGroup):
     """Some words' own numbers over their chips, as large as a stage allows; the last one asks.
 
-    `vectors[i]` is that of token i. They `change` from the first of two states, (n, d), to the
-    second. Over them are `ways` from the asker to the others, and `back`; `box` holds all.
+    `vectors[i]` is that of token i, of `state`, (n, d). Over them are `ways` from the asker to the
+    others, each with its tip, and `back`; `box` holds all.
     """
 
     def __init__(
-        self, every: Projections, tokens: Sequence[int], states: Sequence[Tensor], stage: Region
+        self, every: Projections, tokens: Sequence[int], state: Tensor, stage: Region
     ) -> None:
-        self.chips, self.states = [every.chips[i] for i in tokens], states
+        self.chips = [every.chips[i] for i in tokens]
         row = VGroup(*self.chips)
         near = min(np.diff([float(chip.get_x()) for chip in self.chips]))
         part = CHIP_PART if row.height < row.width / 2 else ON_END
@@ -183,9 +184,8 @@ class Asking(VGroup):
         foot = float(row.get_top()[1]) + HAIR / closer
         self.vectors = dict[int, Vector]()
         for i, chip in zip(tokens, self.chips, strict=True):
-            first, last = (state[i].values for state in states)
-            has_room = wide > LEAST_ROOM
-            body = Vector(first, room, upright=True, most=MOST, later=last, numerals=has_room)
+            given, has_room = state[i].values, wide > LEAST_ROOM
+            body = Vector(given, room, upright=True, most=MOST, numerals=has_room)
             body.scale(min(1.0, near * closer / body.width) / closer)
             self.vectors[i] = body.move_to((chip.get_x(), foot, 0.0), DOWN)
         *others, self.asker = self.bodies = [*self.vectors.values()]
@@ -194,13 +194,13 @@ class Asking(VGroup):
             VGroup(*self.chips, *self.bodies).get_corner(at) for at in (DL, UR)
         )
         self.box = Region(float(left), float(right), float(low), float(high) + up)
+        ways, back = (arches(others, self.asker, up, BOLD_LINE) for _ in range(2))
+        for way in ways:
+            way.reverse_direction()
         self.ways, self.back = (
-            arches(others, self.asker, share * up, BOLD_LINE) for share in (1.0, BACK)
+            [VGroup(way.set_stroke(theme.color(role)), _tip(way, role, up)) for way in each]
+            for each, role in ((ways, QUERY), (back, KEY))
         )
-        for way in self.ways:
-            way.reverse_direction().set_stroke(theme.color(QUERY))
-        for way in self.back:
-            way.set_stroke(theme.color(KEY))
         super().__init__(*self.bodies, *self.ways, *self.back)
 
     def rise(self) -> Flow:
@@ -208,26 +208,32 @@ class Asking(VGroup):
         tops = (chip.get_top() for chip in self.chips)
         return Flow(map(Vector.come_out_of, self.bodies, tops), REST)
 
-    def change(self, share: float) -> None:
-        """Show numbers on the way from the first state to the second."""
-        for i, body in self.vectors.items():
-            first, last = (state[i] for state in self.states)
-            body.bend((1 - share) * first.double + share * last.double)
-            if share >= 1:
-                body.put(last.values)
-
     def ask(self) -> Then:
-        """Return how the last one asks all others, and how these answer."""
+        """Return how the last one asks all others."""
         lit = Recolor(self.asker.brackets, role=QUERY), Pulse(self.chips[-1])
+        return Then(Together(*lit), self._go(self.ways))
+
+    def answer(self) -> Then:
+        """Return how these answer: on the way on which they were asked, back."""
         found = Recolor(*(body.brackets for body in self.others), role=KEY)
-        answered = found, Flow(map(Pulse, self.chips[:-1]), QUICK)
-        asked = Then(Together(*lit), Flow(map(Draw, self.ways), QUICK))
-        return Then(asked, Together(*answered), Flow(map(Draw, self.back), QUICK))
+        swell = Flow(map(Pulse, self.chips[:-1]), QUICK)
+        return Then(Together(found, swell, Disappear(*self.ways)), self._go(self.back))
+
+    def _go(self, ways: Sequence[VGroup]) -> Flow:
+        return Flow(Then(Draw(way), Appear(tip, run_time=REST)) for way, tip in ways)
 
     def close(self, bodies: Sequence[Vector]) -> Together:
         """Return how the words' numbers become those of `bodies`, one of each token."""
         gone = Disappear(*self.ways, *self.back, run_time=REST)
         return Together(gone, *(TurnInto(body, bodies[i]) for i, body in self.vectors.items()))
+
+
+def _tip(way: VMobject, role: theme.Role, up: float) -> Filled:
+    """Return the tip of a way, in size by how high it goes."""
+    end, along = way.get_end()[:2], (way.get_end() - way.point_from_proportion(0.98))[:2]
+    along *= TIP * up / max(float(np.hypot(*along)), 1e-6)
+    side, foot = np.array([-along[1], along[0]]) / 2, end - along
+    return Filled(polygons(np.array([[end, foot + side, foot - side]])), role)
 
 
 class Found(VGroup):
@@ -332,21 +338,20 @@ class Share(VGroup):
 
 
 class Outlet(VGroup):
-    """The `picture` of a matrix at a stage's top, with how many numbers it takes and makes."""
+    """The `picture` of a matrix at a stage's corner, with how many numbers it takes and makes."""
 
     def __init__(self, weights: Tensor, stage: Region) -> None:
         wide = min(OUTLET, stage.width)
         self.picture = _tool(weights, ("", "O", OUTPUT), (wide, wide * NARROW))
         sizes = (count(size, f"numbers on side {i} of W_O") for i, size in enumerate(weights.shape))
-        told = Words("{} numbers in, {} out", *sizes, size=SPOKEN_SIZE)
-        super().__init__(self.picture, told.next_to(self.picture, DOWN))
-        self.move_to((stage.center[0], stage.top, 0.0), UP)
-        self.near = self.copy().scale(LARGER).move_to(stage.center)
+        self.told = Words("{} numbers in, {} out", *sizes, size=SPOKEN_SIZE)
+        super().__init__(self.picture, self.told.next_to(self.picture, DOWN))
+        self.move_to((stage.left, stage.top, 0.0), UL)
 
     def take(self, bodies: Sequence[VGroup]) -> Then:
-        """Return how it takes in all of these, and then stands in the middle, larger."""
+        """Return how it takes in all of these."""
         into = Flow(GoInto(body, self.picture, QUICK) for body in bodies)
-        return Then(Appear(self), into, MoveTo(self, self.near, fit=True))
+        return Then(Appear(self.picture), into, Appear(self.told))
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
