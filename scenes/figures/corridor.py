@@ -260,11 +260,13 @@ class Corridor(VGroup):
     def _color(self, at: tuple[int, int], step: int, share: float, stop: Stop) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
         one, other = (
-            self._color_at(float(stop.trained * now + (1 - stop.trained) * begun), each)
-            for each in (step, step + 1)
-            for now, begun in [(self.cut[each][at], self._cut_before[each][at])]
+            self._color_at(self._number(at, each, stop.trained), each) for each in (step, step + 1)
         )
         return _mixed(one, other, share)
+
+    def _number(self, at: tuple[int, int], step: int, trained: float) -> float:
+        """Return an entry after a step, between how training began (0) and its end (1)."""
+        return float(trained * self.cut[step][at] + (1 - trained) * self._cut_before[step][at])
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
         level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS

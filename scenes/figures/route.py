@@ -46,6 +46,7 @@ class Route(VMobject):
             leaves, arrives = (np.interp(layer + end, range(len(levels)), levels) for end in ends)
             corners += [(xs[key], leaves), (xs[query], arrives)]
         self.corners = np.array([*corners, (xs[-1], levels[-1])])
+        self.path = lines(np.stack([self.corners[:-1], self.corners[1:]], axis=1))
         far = np.cumsum([0, *np.linalg.norm(np.diff(self.corners, axis=0), axis=1)])
         self.far = far / far[-1]
         self.layer = hops[0][0] if hops else 0
@@ -55,8 +56,7 @@ class Route(VMobject):
 
     def draw(self, share: float) -> tuple[float, float]:
         """Draw the first share of it, 0 to 1, and return where that ends."""
-        path = lines(np.stack([self.corners[:-1], self.corners[1:]], axis=1))
-        self.points = first_of(path, max(share, 0.01))
+        self.points = first_of(self.path, max(share, 0.01))
         x, y = (float(np.interp(share, self.far, axis)) for axis in self.corners.T)
         return x, y
 
