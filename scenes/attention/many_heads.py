@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -39,7 +38,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 97
+    seconds = 98
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -60,7 +59,7 @@ class ManyHeads(Film):
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
-        shared, apart = self.traits.sharing, self.apart.number
+        shared, apart, others = self.traits.sharing, self.apart.number, min(self.heads - 2, 2)
         three = f"and {shared} at a time share keys and values"
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
@@ -74,6 +73,7 @@ class ManyHeads(Film):
             "asks": "may ask both" if self.is_ours else "can ask several things",
             "gets": "and get both answers" if self.is_ours else "and get all the answers",
             "apart": f"{apart:.0f} degrees apart" if self.is_askew else "nearly at a right angle",
+            "rest": ("Both", "The third is", f"The other {self.heads - 2} are")[others],
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -188,18 +188,19 @@ class ManyHeads(Film):
     def a_head_for_each_question(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
         gather = row.gather(marks.dots), verbs.Become(row.bar, marks.front_row)
-        first = deck.own[deck.front], marks.heads[deck.front], marks.asker
+        first = deck.own[deck.front], marks.look, marks.asker
         card = Together(Fade(row.arcs, to=0), *(Fade(each, to=1) for each in first))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
-        yield Flow((Appear(each) for each in marks.matrices[deck.front]), STEADY)
-        others = [head for head in range(self.heads) if head != deck.front]
-        turn = [deck.front, *others, deck.front]
-        yield Then(*(self.turn_to(*pair) for pair in pairwise(turn)))
-        left = marks.asker, marks.heads[deck.front], marks.matrices[deck.front], row.bar
-        seen = (Fade(deck.own[head], to=1, run_time=AT_ONCE) for head in others)
-        go = Together(*seen, Vary(deck.go, Pose.FRONT, Pose.DECK, theme.SLOW))
-        yield Then(Disappear(*left, run_time=theme.QUICK), go, Flow(map(Appear, self.looks)))
+        yield Flow(map(Appear, marks.matrices), STEADY)
+        names, areas = zip(*marks.matrices, strict=True)
+        own, others = marks.own[deck.front], [h for h in range(self.heads) if h != deck.front]
+        left = Disappear(marks.asker, marks.look, row.bar, *names, run_time=theme.QUICK)
+        go = Vary(deck.go, Pose.FRONT, Pose.DECK), *map(verbs.TurnInto, areas, own)
+        seen = Flow((Fade(deck.own[head], to=1) for head in others), STEADY)
+        three = Flow((Appear(marks.own[head]) for head in others), STEADY)
+        yield Then(left, Together(go), Together(seen, Appear(marks.numbers)), three)
+        yield verbs.Dim(*(dots for _, dots, _ in deck.own)), Flow(map(Appear, self.looks))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -211,14 +212,16 @@ class ManyHeads(Film):
         "The other looks mostly at {other}. | Each had a whole row to give.",
     )
     def two_rows_leave_their_patterns(self) -> Shown:
-        go = Vary(self.deck.go, Pose.DECK, Pose.ROW)
-        seen = (Appear(row.strip, row.dots, scale=1) for row in self.lifted)
-        lie = Together(Vary(row.lift, 0, 0, AT_ONCE) for row in self.lifted)
-        yield Then(Disappear(*self.idle, *self.looks), go, lie, Together(seen))
-        for row in self.lifted:
-            bare = [Disappear(*self.deck.own)] if row is self.lifted[0] else []
-            named = Pulse(self.sentence.chips[row.key]), Appear(row.asked, row.number)
-            yield Then(*bare, Vary(row.lift, 0, 1, theme.SLOW), Together(named))
+        marks, seen = self.marks, (Fade(row.strip, row.dots, to=1) for row in self.lifted)
+        up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
+        idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
+        gone = Disappear(*self.idle, *idle, *self.looks, *marks.matrices, *marks.own)
+        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers))
+        yield Then(gone, Together(*seen, *up, bare))
+        one, other = self.lifted
+        for row, turn in ((one, verbs.Dim(other.dots)), (other, verbs.Undim(other.dots))):
+            named = Together(Pulse(self.sentence.chips[row.key]), Appear(row.number))
+            yield turn, Then(named, Appear(row.asked))
         yield Flow(Together(Pulse(row.strip, scale=1.02), Appear(row.whole)) for row in self.lifted)
 
     @beat(
@@ -252,7 +255,7 @@ class ManyHeads(Film):
         others = [self.handed.changes[head] for head in self.order[2:]]
         yield Disappear(*self.idle, *others), Draw(*self.asked)
         bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
-        into = (verbs.GoInto(column, chain.foot, theme.SLOW) for column in chain.columns)
+        into = (verbs.GoInto(each, chain.above, theme.SLOW) for each in chain.columns)
         yield Then(Together(Disappear(*bare), self.go_to(chain.foot)), Flow(into, STEADY))
         pushed = (
             Then(Fade(arrow, to=1, run_time=theme.HAIR), Vary(chain.push, at, at + 1), Appear(name))
@@ -262,7 +265,7 @@ class ManyHeads(Film):
         yield Appear(chain.corner, chain.angle), Pulse(chain.angle)
 
     @beat(
-        "Averaged, each would count half; | added, both count in full. | So all are added, "
+        "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
         "| and {asker} {asks} at once, | {gets}."
     )
     def one_sum(self) -> Shown:
@@ -273,8 +276,8 @@ class ManyHeads(Film):
         yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), *first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
-        added = Together(Disappear(*chain.arrows, *chain.names), *rest, Appear(*chain.told))
-        yield Then(added, self.go_to(chain.end))
+        told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
+        yield Then(told, Together(rest), self.go_to(chain.end))
         left = Disappear(*chain.parts, chain.rest, chain.whole, *chain.told)
         home = self.stand_as(self.home), Then(Hold(), Fade(*chips[low : high + 1], to=1))
         asked = Draw(*(each.curve for each in self.questions), run_time=STEADY)
@@ -284,17 +287,6 @@ class ManyHeads(Film):
         yield Then(bands, Appear(*(each.answer for each in self.questions)), Hold(STEADY))
 
     # What only this film shows
-
-    def turn_to(self, before: int, head: int) -> verbs.Verb:
-        """Return how one head's card and matrices become another's, and what the asker looks at."""
-        marks, third = self.marks, TURNS / self.heads / 3
-        pairs = [(each[before], each[head]) for each in (self.deck.own, marks.heads, marks.areas)]
-        swap = (
-            Together(Fade(old, to=0, run_time=third), Fade(new, to=1, run_time=third))
-            for old, new in pairs
-        )
-        most = Pulse(self.sentence.chips[self.favourites[head]], run_time=2 * third)
-        return Then(Together(swap), most)
 
     def go_to(self, place: Mobject) -> verbs.Verb:
         """Return how the asker's chip goes to a place by itself, and its ring with it."""
@@ -317,15 +309,19 @@ QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SPECK, SLIGHT, ONE = 1e-3, 0.2, 1.04, 40  # seconds; times as large; a block of GPT-3
-ENDING, TURNS = 0.94, 4.5  # of the room; seconds in which all heads are seen in turn
+AT_ONCE, SLIGHT, ONE, ENDING = (
+    1e-3,
+    1.04,
+    40,
+    0.94,
+)  # seconds; times as large; a block of GPT-3; of the room
 
 
 class Question(VGroup):
     """What a token of a sentence asks another one, and what that gives: `ends` are their places.
 
     Parts: a `curve` from the one to the other on the side `out` of their chips, `words` at its far
-    side, a `band` that comes back along it, as wide as a weight, and `answer`, who gives how much.
+    side, a `band` that comes back along it, as wide as a weight, and the `answer` that comes.
     """
 
     def __init__(
@@ -344,7 +340,7 @@ class Question(VGroup):
         self.words = VGroup(*(Words("{}", line, size=size, role=theme.QUERY) for line in lines))
         self.words.arrange(DOWN, buff=theme.HAIR)
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
-        self.answer = Words("{:.2f}", weight, size=TITLE_SIZE)
+        self.answer = Words("{}", label_of(chips[1].piece), size=TITLE_SIZE, role=theme.VALUE)
         self.answer.next_to(self.words, out if low else DOWN, buff=theme.HAIR)
         if low and abs((end - start)[0]) > self.answer.width + WIDE / 100 + 2 * theme.GAP:
             self.answer.move_to((start + end) / 2 + 0.32 * reach)  # under the arch
@@ -354,10 +350,11 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `heads`, what each is called and, under its card, where the query looks most; `matrices`
-    of each, with their names; `counts` of GPT-3's heads, of our model's
-    twice, of blocks, and of heads in `one` of them; `tiles`, rings around the row's heads.
-    `front_row` is the query's row of the front head, which `asker` names, `dots` are its own.
+    Parts: `look`, where the front head's query looks most, under its card; its `matrices`, with
+    their names; each head's `own` three, small, and their `numbers`, where all are laid out;
+    `counts` of GPT-3's heads, of our model's twice, of blocks, and of heads in `one` of them;
+    `tiles`, rings around the row's heads. `front_row` is the query's of the
+    front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
@@ -365,6 +362,9 @@ class Marks(VGroup):
         is_narrow = deck.regions[Pose.DECK].is_narrow
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
+        tools = [film.tensor(f"weights.W_{kind}")[film.layer] for _, kind, _ in ROLES]
+        self.own = deck.tools(tools, [color for *_, color in ROLES])
+        self.numbers = VGroup(*deck.numbers())
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -386,10 +386,8 @@ class Marks(VGroup):
         deck.go(Pose.FRONT)
         looks = [label_of(film.tokens[key]) for key in film.favourites]
         names = deck.names(looks, film.favourites, Pose.FRONT)
-        low = (names or deck.own)[0]
-        self.matrices = [self._matrices(film, deck.own[0][0], low, h) for h in range(deck.heads)]
-        self.areas = [VGroup(*(area for _, area in each)) for each in self.matrices]
-        self.heads = [VGroup(each) for each in names] or [VGroup() for _ in range(deck.heads)]
+        self.look = names[deck.front] if names else VGroup()
+        self.matrices = self._matrices(film, deck.own[0][0], (names or deck.own)[0])
         keys = np.flatnonzero(row >= SEEN).tolist()
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
@@ -397,10 +395,11 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(*self.matrices, *self.heads, *self.counts, *self.tiles, self.asker)
+        parts = *self.own, self.numbers, self.look, *self.counts, *self.tiles, self.asker
+        super().__init__(*self.matrices, *parts)
 
-    def _matrices(self, film: ManyHeads, card: Mobject, low: Mobject, head: int) -> VGroup:
-        """Return a head's matrices with their names, beside its card or, beside a column, under."""
+    def _matrices(self, film: ManyHeads, card: Mobject, low: Mobject) -> VGroup:
+        """Return the front head's matrices, named, beside its card or, beside a column, under."""
         box, found, many = area_of(card), VGroup(), len(ROLES)
         room = replace(box, left=box.right, right=film.stage.right).inset(theme.GAP)
         if film.risen.lines > 1:
@@ -408,7 +407,7 @@ class Marks(VGroup):
             room = replace(box, bottom=film.stage.bottom, top=under)
         for role, kind, color in ROLES:
             name = Formula(f"${role}(W_{kind})$", TITLE_SIZE)
-            matrix = film.tensor(f"weights.W_{kind}")[film.layer, head]
+            matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]
             high = (room.height - name.height - 2 * theme.GAP) / len(matrix)
             unit = min(high, (room.width / many - theme.GAP) / matrix.shape[1])
             area = Area(matrix, unit, role=color, outline=color)
@@ -440,6 +439,7 @@ class Chain(VGroup):
         tips = np.array([np.zeros(2), *ways[:2], ways[:2].sum(axis=0), ways.sum(axis=0)])
         scale = min((free.width, free.height) / (np.ptp(tips, axis=0) + 1e-6))
         self.start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
+        self.above = np.array((*self.start, 0.0))
         self.ways, self.others = scale * ways[:2], scale * ways[2:].sum(axis=0)
         arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in range(5)]
         self.arrows, self.parts, self.rest = arrows[:2], arrows[2:4], arrows[4]

@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim.constants import DOWN, RIGHT, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -23,12 +23,14 @@ from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.mobjects.text import Words
-from scenes.provenance import Tensor
+from scenes.provenance import Tensor, count
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
     GAP,
+    HAIR,
     INK,
+    LEAST_SIZE,
     OUTPUT,
     PANEL,
     PLAIN_SIZE,
@@ -46,7 +48,8 @@ APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
-LOWER = 1.0  # em, a name's line under a card
+LOWER, DESCENT = 1.0, 0.3  # em, a name's line under a card, and what reaches below it
+CALLED = 0.5  # of a card's side, at most, what it is called
 COLUMN_HIGH = 0.9  # of the room over heads, for their columns
 
 
@@ -60,7 +63,7 @@ class Pose(IntEnum):
     FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
 
 
-PITCHES = 1.5, 1.32  # of cards in reading order: to the next one, and to the one below
+PITCHES = 1.6, 1.32  # of cards in reading order: to the next one, and to the one below
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,8 @@ class Deck(VGroup):
         told = [Words("{}", text, size=SPOKEN_SIZE, role=QUERY) for text in texts]
         side = self.own[0][0].width
         room = side * PITCHES[0] - GAP
-        share = min(1.0, *(room / each.width for each in told))
+        high = (PITCHES[1] - 1) * side / (LOWER + DESCENT) / told[0].em
+        share = min(1.0, high, *(room / each.width for each in told))
         for each, (plate, *_), key in zip(told, self.own, keys, strict=True):
             free = max(0.0, (room - each.scale(share).width) / 2)  # so it keeps off its neighbours
             aside = np.clip(((key + 0.5) / self.tokens - 0.5) * side, -free, free)
@@ -166,6 +170,34 @@ class Deck(VGroup):
             self.regions[pose].hold(each)
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= PLAIN_SIZE else []
+
+    def tools(self, weights: Sequence[Tensor], roles: Sequence[Role]) -> list[VGroup]:
+        """Return each head's matrices, small, beside its card where all are laid out."""
+        self.go(Pose.DECK)
+        card, found = self.own[0][0], list[VGroup]()
+        wide = ((PITCHES[0] - 1) * card.width - GAP) / len(weights) - HAIR
+        unit = min(min(wide / each.shape[2], card.height / each.shape[1]) for each in weights)
+        for head, (plate, *_) in enumerate(self.own):
+            pairs = zip(weights, roles, strict=True)
+            row = VGroup(*(Area(each[head], unit, role=x, outline=x) for each, x in pairs))
+            found.append(row.arrange(RIGHT, buff=HAIR).next_to(plate, RIGHT, buff=HAIR))
+        self.go(Pose.FRONT)
+        return found
+
+    def numbers(self) -> list[Words]:
+        """Return what each head is called, in the empty corner of its card where all are laid out.
+
+        They are none where they would be too small.
+        """
+        self.go(Pose.DECK)
+        numbers = (count(head + 1, "a head, counted from one") for head in range(self.heads))
+        told = [Words("head {}", each, size=SPOKEN_SIZE) for each in numbers]
+        share = min(1.0, CALLED * self.own[0][0].width / told[-1].width)
+        for each, (plate, *_) in zip(told, self.own, strict=True):
+            at = plate.get_corner(UR) - HAIR * UR
+            each.scale(share).move_to(at, aligned_edge=UR)
+        self.go(Pose.FRONT)
+        return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
 
     def block(self, row: int) -> VGroup:
         """Return the cards of a layer that are drawn, if it is one of those."""
@@ -221,6 +253,7 @@ class Deck(VGroup):
         edge = self._edges[pose]
         seen = sight.seen(self._shape[edge] + places[self._owner[edge]])
         low, high = seen.min(axis=0), seen.max(axis=0)
+        high[0] += (PITCHES[0] - 1) * (pose == Pose.DECK)  # so it is beside the last one, too
         region, size = self.regions[pose], high - low
         scale = float(min(region.width / size[0], region.height / size[1]))
         return scale, region.center[:2] - scale * (low + high) / 2
