@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 98
+    seconds = 102
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -181,8 +181,9 @@ class NoPeeking(Film):
         yield verbs.Dim(*exam.guesses, exam.next, exam.supposed), exam.point_at_help()
 
     @beat(
-        "Rows look, columns are looked at: | this arrow is this cell. | "
-        "All lie right of the diagonal. | Softmax makes each row's shares add up to one."
+        "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
+        "All lie right of the diagonal. | Looking back takes shares, too: "
+        "| softmax makes each row add up to one."
     )
     def arrows_are_cells(self) -> Shown:
         point, follow, back = self._follow()
@@ -192,7 +193,8 @@ class NoPeeking(Film):
         yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
-        yield Then(grown, Flow(map(Appear, self.sums)))
+        yield grown
+        yield Flow(map(Appear, self.sums), STEADY)
 
     @beat(
         "Cut them here, after softmax, | to zero, one by one. | "
@@ -254,16 +256,16 @@ class NoPeeking(Film):
         away = Disappear(self.before[0], self.mask, self.stairs, board.keys, *others)
         closer = self.zoom_into(VGroup(board.queries[at], board.row(at)), run_time=STEADY)
         asked = Together(Appear(self.power), Pulse(*self.hidden.future(at)))
-        yield Then(Together(away, closer), Appear(self.lens), asked, Appear(self.zero))
+        yield Then(away, closer, Appear(self.lens), asked, Appear(self.zero))
         both = zip(self.hidden.future(at), self.final.future(at), strict=True)
-        taken = (Then(Disappear(old), Together(Appear(new), Pulse(new))) for old, new in both)
+        taken = (Then(Disappear(old), Together(Fade(new, to=1.0), Pulse(new))) for old, new in both)
         yield Pulse(self.zero), Then(Flow(taken, SLOW), self._weigh(at, at + 1))
-        back = self.pull_back(STEADY), Appear(board.keys, self.stairs, *others, scale=1.0)
+        back = Appear(board.keys, self.stairs, *others, scale=1.0)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
         filled = Remeasure(self.whole, self.pattern[at].values, run_time=HAIR)
         left = Disappear(self.lens, self.power, self.zero, run_time=QUICK / 2)
-        gone = Then(left, Together(*back, *full, filled))
+        gone = Then(left, self.pull_back(STEADY), Together(back, *full, filled))
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
         stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
@@ -271,7 +273,7 @@ class NoPeeking(Film):
         yield Fade(self.ring, to=1.0), Appear(self.afterwards), Then(*stacked, same)
 
     @beat(
-        "Back in the sentence, | each word gets only from those before it: nobody can peek, "
+        "Back in the sentence, | each word gets only from itself and those before: nobody peeks, "
         "and every guess is the model's own. | {asker} gives {answer} {percent} again: "
         "| {exams}, in one reading."
     )
@@ -282,7 +284,7 @@ class NoPeeking(Film):
         there = *(chip.plate for chip in exam.chips), exam.note, exam.next
         left = Disappear(*said, self.final, board.faces, board.keys)
         yield Then(left, Together(home), Appear(*there, scale=1.0))
-        yield exam.guess_honestly()
+        yield verbs.Dim(exam.chips[-1]), exam.guess_honestly()
         rest = [each for each in exam.guesses if each is not self.guess]
         yield Then(self.guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*rest)))
         yield verbs.Undim(*rest), exam.point_at_guesses()
@@ -357,10 +359,13 @@ class NoPeeking(Film):
         board, exam = self.board, self.exam
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(*plates, *exam.guesses, exam.heads, exam.next, exam.supposed)
+        left = Disappear(*plates, *exam.guesses, exam.next, exam.supposed)
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
+        ends = enumerate(zip(exam.heads, exam.levels, strict=False))
+        ways = ((board.center_of(row, -0.5) - (exam.edge, y, 0), head) for row, (head, y) in ends)
+        pointed = (verbs.Shift(head, by=way) for way, head in ways)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
-        return Then(left, Together(*map(Become, *labels), *moved, grid))
+        return Then(left, Together(*map(Become, *labels), *moved, *pointed, grid))
 
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
         """Return how a row and a column are ringed, an arrow becomes their cell, all is back."""
@@ -368,23 +373,27 @@ class NoPeeking(Film):
         rows, columns = [chip.label for chip in self.exam.chips], [*self.board.keys]
         who, whom = rows.pop(at[0]), columns.pop(at[1])
         others = [arc for pair, arc in arcs.items() if pair != at]
+        others += [head for query, head in enumerate(self.exam.heads) if query != at[0]]
         row = Together(verbs.Dim(*rows), Disappear(*others), Pulse(who), Appear(self.look[0]))
         column = Together(verbs.Dim(*columns), Pulse(whom), Appear(self.look[1]))
         grown = Appear(self.weights.cell(*at), scale=SPECK, run_time=STEADY)
         down = Become(arcs[at], self._lying(arcs[at], *at))
-        back = Disappear(arcs[at], *self.look), verbs.Undim(*rows, *columns)
+        gone = arcs[at], self.exam.heads[at[0]], *self.look
+        back = Disappear(*gone), verbs.Undim(*rows, *columns)
         return [row, column], Then(down, Together(grown, Pulse(who, whom))), Together(back)
 
     def _enter(self, query: int) -> Verb:
         """Return how a row's arrows come, lie down along it up to their columns, become weights."""
-        come, seen = [], []
+        come, arcs = [], []
         for key in self._rows()[query + 1 :]:
             arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
             gone = Disappear(arc), Appear(weight, scale=SPECK)
             down = Become(arc, self._lying(arc, query, key))
-            seen += [arc] * ((query, key) != (self.hardest, self.hardest + 1))
+            arcs += [arc] * ((query, key) != (self.hardest, self.hardest + 1))
             come.append(Together(down, Then(Hold(QUICK), Together(gone))))
-        return Then(Fade(*seen, to=1.0, run_time=QUICK / 2), Flow(come, QUICK))
+        head = self.exam.heads[query]
+        seen = Fade(*arcs, head, to=1.0, run_time=QUICK / 2)
+        return Then(seen, Flow(come, QUICK), Disappear(head, run_time=QUICK / 2))
 
     def _dots(self, weights: Tensor) -> Entries:
         """Return the dots of weights, blue as patterns are; zeros of later keys stay numerals."""

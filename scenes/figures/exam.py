@@ -147,7 +147,7 @@ class Exam(VGroup):
         made = list[Verb]()
         for row, guess in enumerate(self.guesses):
             blue = verbs.Recolor(guess.bar, role=theme.POSITIVE, run_time=HAIR)
-            came = Together(guess.open(), blue)
+            came = Together(guess.open(), blue, Pulse(self.chips[row]))
             told = Together() if guess is self.hardest else guess.tell()
             if fan := self._looks(row):
                 foot = Then(Hold(QUICK), Appear(self.feet[row - 1]))
@@ -156,12 +156,11 @@ class Exam(VGroup):
         return Then(made).within(HELPING)
 
     def point_at_guesses(self) -> Verb:
-        """Return how guesses are pointed at in turn, with what each word gets."""
-        pointed = list[Verb]()
-        for row, guess in enumerate(self.guesses):
-            seen = verbs.Undim(*self._looks(row), run_time=QUICK / 2)
-            back = verbs.Dim(*self._looks(row), run_time=QUICK / 2)
-            pointed.append(Together(Pulse(guess.number), Then(seen, back)))
+        """Return how guesses are pointed at in turn, with what each word gets, which stays."""
+        pointed = (
+            Together(Pulse(guess.number, self.chips[row]), verbs.Undim(*self._looks(row)))
+            for row, guess in enumerate(self.guesses)
+        )
         return Then(pointed).within(HELPING / 2)
 
     def compare(self) -> Verb:
