@@ -164,10 +164,11 @@ class Dartboard(VGroup):
         low = self.places[-1]
         return np.array((low.left + dart * low.width, low.bottom + STRUCK * low.height, 0.0))
 
-    def holes(self, darts: Floats) -> tuple[list[Filled], list[Number]]:
-        """Return a hole for each dart (n,) in the second place, and how many hit each share.
+    def holes(self, darts: Floats) -> tuple[list[Filled], list[tuple[Number, Value]]]:
+        """Return a hole for each dart (n,) in the second place, and what it makes a tally say.
 
-        They lie on the board's foot; one that would cut another lies on it.
+        Holes lie on the board's foot; one that would cut another lies on it. Each share that is
+        hit has a tally, a numeral of its hits.
         """
         room = self.places[1]
         x = room.left + darts * room.width
@@ -182,14 +183,16 @@ class Dartboard(VGroup):
             Filled(discs(np.array([each]), np.array([HOLE])), ACCENT)
             for each in np.stack([x, y], axis=1)
         ]
-        tally = []
-        for share, middle in enumerate((np.array([0.0, *ends]) + np.array([*ends, 1.0])) / 2):
-            hits = count(int((shares == share).sum()), "darts that hit it")
-            if hits.number:
-                number = Number(hits, 0, HEADING_SIZE, ACCENT)
-                number.move_to((room.left + middle * room.width, room.bottom - 2 * GAP, 0))
-                tally.append(number)
-        return found, tally
+        middles = (np.array([0.0, *ends]) + np.array([*ends, 1.0])) / 2
+        tallies = dict[int, Number]()
+        for share in sorted({*shares.tolist()}):
+            all_hits = count(int((shares == share).sum()), "darts that hit it")
+            tallies[share] = Number(all_hits, 0, HEADING_SIZE, ACCENT)
+            middle = (room.left + middles[share] * room.width, room.bottom - 2 * GAP, 0)
+            tallies[share].move_to(middle)
+        so_far = ((shares[: at + 1] == share).sum() for at, share in enumerate(shares))
+        hits = (count(int(each), "darts that have hit it") for each in so_far)
+        return found, [*zip((tallies[share] for share in shares.tolist()), hits, strict=True)]
 
     def _room(self) -> Region:
         """Return where the board is now."""

@@ -29,7 +29,7 @@ from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Toget
 
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
-HOT, MILD = 5.0, 0.6  # temperatures: the highest, and that for which scores have room
+HOT, MILD, COLD = 2.0, 0.6, 0.1  # temperatures: the highest, one with room for scores, the lowest
 HEATS = 1.0, 0.0, HOT  # of the texts that are written
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
 # under it; and the board over its scores, and from it to the line that these hang from.
@@ -86,7 +86,6 @@ class OneTokenAtATime(Film):
             "second": other,
             "chosen": called(self._piece(self.rounds[0].chosen)),
             "again": called(self._piece(self.again.chosen)),
-            "high": f"{HOT:.0f}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -148,13 +147,13 @@ class OneTokenAtATime(Film):
         yield Then(Pulse(*same, scale=SLIGHT) for _ in range(SAME))
         yield Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield verbs.Draw(self.hits[0]), Pulse(dart.number), Appear(*self.tags[0])
-        holes = Flow((Appear(hole, run_time=QUICK / 2) for hole in self.holes), 2 * SLOW)
-        counts = (
-            verbs.Count(*each, holes.run_time) for each in zip(self.tally, self.hit, strict=True)
+        hits = (
+            Together(Appear(hole, run_time=QUICK / 2), verbs.Count(*told, HAIR))
+            for hole, told in zip(self.holes, self.landings, strict=True)
         )
         yield (
             Disappear(dart, dart.number, self.hits[0], *self.tags[0]),
-            Then(Appear(*self.tally, self.told), Together(holes, *counts)),
+            Then(Appear(*self.tally, self.told), Flow(hits, 2 * SLOW)),
         )
 
     @beat(
@@ -174,7 +173,8 @@ class OneTokenAtATime(Film):
     @beat(
         "How bold may the choice be? | The model scores each token: | the further it's behind the "
         "best, the smaller its share. | Divide how far it's behind by a number, the temperature. "
-        "| Make it high, and the others catch up; | bring it near zero, and the best takes all."
+        "| Make it high, and the others catch up; | bring it near zero, and the best takes nearly "
+        "all."
     )
     def temperature(self) -> Shown:
         board, scores, last = self.board, self.scores, len(self.rounds)
@@ -196,11 +196,11 @@ class OneTokenAtATime(Film):
         yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, scores.numbers)))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
-        yield Then(self._heat(HOT, MILD), self._heat(MILD, 0.0, 2 * SLOW), verbs.Dim(*lose))
+        yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, 2 * SLOW), verbs.Dim(*lose))
 
     @beat(
         "At one, the shares are the model's own. | At zero, where one can't divide, no dart is "
-        "needed: the likeliest token takes all. | At {high}, almost any token is hit, "
+        "needed: the likeliest token takes all. | At two, unlikely tokens are hit as well, "
         "and the text falls apart."
     )
     def three_texts(self) -> Shown:
@@ -209,7 +209,7 @@ class OneTokenAtATime(Film):
         told = self.scores, self.told_behind, self.divided, self.slider
         hung = Disappear(*told, run_time=QUICK / 2)
         again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends))
-        yield Then(Together(hung, *lower, again), self._write(0, 0.0))
+        yield Then(Together(hung, *lower, again), self._write(0, COLD))
         for text, before in enumerate(HEATS[:2], 1):
             yield self._write(text, before)
 
@@ -344,8 +344,8 @@ class OneTokenAtATime(Film):
         self.hot_tags = [
             tag(at, x, token, 3) for x, (at, token) in zip(fallen, later, strict=False)
         ]
-        self.holes, self.tally = board.holes(self.tensor("darts").double[:, 0])
-        self.hit = [number.value for number in self.tally]
+        self.holes, self.landings = board.holes(self.tensor("darts").double[:, 0])
+        self.tally = [*dict.fromkeys(number for number, _ in self.landings)]
         tried = count(RUNS, "darts that are thrown")
         self.told = Words("hits of {:.0f} darts", tried, size=SPOKEN_SIZE, role=theme.ACCENT)
         self.told.move_to((places[1].left, places[1].top + HAIR, 0), LEFT + DOWN)

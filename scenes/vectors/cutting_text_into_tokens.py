@@ -169,8 +169,8 @@ class CuttingTextIntoTokens(Film):
         yield Appear(small, scale=1.0), *fused, Then(Hold(), Appear(few), Pulse(few))
 
     @beat(
-        "So pieces are learned, by counting. | Go through a text: which two neighbours meet most? "
-        "| And in all {texts} texts? | There, it's {one} and {other}."
+        "So pieces are learned, by counting. | Go through a text: within words, which two "
+        "neighbours meet most? | And in all {texts} texts? | There, it's {one} and {other}."
     )
     def count_the_neighbours(self) -> Shown:
         before = Disappear(self.letters), Disappear(*self.stairs, *self.labels, run_time=STEADY)
