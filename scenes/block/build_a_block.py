@@ -204,7 +204,7 @@ class BuildABlock(Film):
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
         "sideways, | an MLP takes it up: the last column has changed by {near}. "
-        "| Further up, it takes from columns that changed, too: | after the last, it's {far}.",
+        "| Each block above takes again, its strongest line drawn: | after the last, it's {far}.",
         fading="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
         "sideways, | an MLP takes it up: the last column has changed by {near}. "
         "| Later blocks add to both: | after the last, it's {far}.",

@@ -49,7 +49,7 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, 
 
 READ = 5  # columns whose numbers are read
 LOW = 6  # blocks, of which one is told in the same line as what columns are
-LISTED, MANY = 4, 8  # tokens that may come next; blocks, more than one walks through slowly
+LISTED, MANY = 3, 8  # tokens that may come next; blocks, more than one walks through slowly
 ALMOST = 0.6  # of the words that look in turn, those that do before the last cue
 AT_FIRST = 0.6  # of the way on, that one walks in the first of two cues
 CLOSEST, FILLED = 1.3, 2.0  # scene units, so wide at least: columns that are read, or one alone

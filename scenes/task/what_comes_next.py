@@ -215,8 +215,8 @@ class WhatComesNext(Film):
 
     @beat(
         "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
-        "| But what follows must fit, too. | Put {leader} in: each word behind it keeps only a "
-        "share of these texts. The shares multiply. | Now its rivals, one by one: "
+        "| But what follows must fit, too. | Put {leader} in, and go on: with each further word, "
+        "fewer of these texts still fit. | Now its rivals, one by one: "
         "| {winner} keeps the most texts.",
     )
     def a_gap_inside(self) -> Shown:
@@ -267,11 +267,11 @@ class WhatComesNext(Film):
     @beat(
         "A transformer, the model of these films, reads it all: | {answer}. | But what tells it? "
         "Put in {rival}, | and it answers: {other}. | Other words in the same place: the rest of "
-        "the text stays as it is. | So that's how it knows: by all the words that it has read.",
+        "the text stays as it is. | So that's how it knows: it has read every word before the gap.",
         unmoved="A transformer, the model of these films, reads it all: | {answer}. "
         "| But what tells it? Put in {rival}, | and it still answers: {other}. | Other words in "
-        "the same place: the rest of the text stays as it is. | So that's how it knows: by all the "
-        "words that it has read.",
+        "the same place: the rest of the text stays as it is. | So that's how it knows: it has "
+        "read every word before the gap.",
     )
     def read_it_all(self) -> Shown:
         chips, less, own = self.chips, self.less, self.chips[self.place]
