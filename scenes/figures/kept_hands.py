@@ -5,12 +5,12 @@ yield stride.sweep()                   # how far each hand turns in three words
 yield stride.go_on(0, 4)               # it is as far from anywhere
 kept = KeptHands([started, own], [0, 9], one=9, room=stage)
 yield kept.begin()                     # all, as they were made
-yield from kept.go_on()                # one from near, another one, and which are kept
+yield from kept.go_on()                # one from near, all again, and which are kept
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -52,7 +52,7 @@ from scenes.verbs import (
     Verb,
 )
 
-MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 12, 15  # places to which hands tick, one by one
+MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 10, 12  # places to which hands tick, one by one
 FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
@@ -184,9 +184,9 @@ class KeptHands(VGroup):
     """Clocks of hands from `pictures`, (places, 2 hands) each, before and after training.
 
     A hand is drawn as long as it was at first, at most; `kept` are those that keep time. Clocks
-    stand on a wall; two of them come near: one that is kept, and one that is not, beside it. Parts:
-    the `clocks`, by hand; the `old` hands, which go on as they were made; the `place` that they
-    show; which hand is which (`before` and `after` training), and how many are `left`.
+    stand on a wall; one that is kept comes near. Parts: the `clocks`, by hand; the `old` hands,
+    which go on as they were made; the `place` that they show; which hand is which (`before` and
+    `after` training), and how many are `left`.
     """
 
     def __init__(
@@ -202,8 +202,6 @@ class KeptHands(VGroup):
         self.now = self.trained = self.stop = 0.0
         self.hands, self.kept, self.one = [*range(off.shape[1])], [*kept], one
         self.near = max((hand for hand in kept if pace[hand] < np.pi / 2), default=one)
-        lost = [hand for hand in self.hands if hand not in kept]
-        self.other = min(lost, key=lambda hand: (hand < self.near, abs(hand - self.near)))
         number = count(len(kept), "hands"), count(len(self.hands), "hands")
         self.left = Words("{} of {} keep their pace, roughly", *number, size=TITLE_SIZE)
         room.fit_width(self.left)
@@ -227,22 +225,17 @@ class KeptHands(VGroup):
         self.draw()
 
     def _set_spots(self, room: Region) -> None:
-        """Set where clocks stand, (x, y, radius): on a wall, near, beside each other, on it again.
+        """Set where clocks stand, (x, y, radius): on a wall, near, on the wall again.
 
         At last, those that keep time stand by themselves.
         """
         foot = max(em_of(TITLE_SIZE), self.before.height) + 2 * GAP
         wall = _in_full_lines(self.hands, room.raised(foot))
         large = room.lowered(self.place.height + GAP).raised(self.before.height + GAP)
-        slots = large, *large.parts(0.5)
-        alone, left, right = (
-            (*slot.center[:2], min(slot.width, slot.height) / 2 - GAP) for slot in slots
-        )
-        self.spots = {hand: np.array([spot] * 5) for hand, spot in wall.items()}
-        self.spots[self.near][1:3] = alone, left
-        self.spots[self.other][1:3] = right
+        self.spots = {hand: np.array([spot] * 4) for hand, spot in wall.items()}
+        self.spots[self.near][1] = *large.center[:2], min(large.width, large.height) / 2 - GAP
         for hand, spot in _in_full_lines(self.kept, large).items():
-            self.spots[hand][4] = spot
+            self.spots[hand][3] = spot
 
     def begin(self) -> Verb:
         """Return how clocks come in as they were made, and tick."""
@@ -250,24 +243,20 @@ class KeptHands(VGroup):
         return Then(Hold(QUICK / 3), come, self._tick(0, MADE))
 
     def go_on(self) -> Iterator[Verb]:
-        """Return how one of them ticks, is trained, goes on; another one; which ones keep time."""
-        near, other = self.near, self.other
+        """Return how one of them ticks, is trained, goes on; all of them; which ones keep time."""
+        near, old = self.near, self.old
         rest = [self.clocks[hand] for hand in self.hands if hand != near]
         come = Together(Vary(self.gather, 0, 1), Appear(self.place))
         yield Then(Disappear(*rest), come, self._tick(MADE, ALONE))
-        old = Fade(self.old[near], to=1.0, run_time=HAIR), Appear(self.before)
-        yield Then(Together(old), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
+        made = Fade(old[near], to=1.0, run_time=HAIR), Appear(self.before)
+        yield Then(Together(made), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
         yield self._tick(ALONE, TRAINED)
-        beside = Vary(self.gather, 1, 2), Then(Hold(), Appear(*self._drawn([other])))
-        yield Then(Together(beside), self._tick(TRAINED, LATER))
-        drawn = *self._drawn([other]), self.old[near]
-        away = Disappear(self.place, *drawn)
-        lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
-        every = Fade(*(self.clocks[hand] for hand in self.hands if hand != near), to=1.0)
-        yield Together(away, Vary(self.gather, 2, 3), Then(Hold(QUICK), every))
-        made = Fade(*(self.old[hand] for hand in self.kept), to=1.0)
-        large = Then(Hold(QUICK / 2), Together(Vary(self.gather, 3, 4), Appear(self.left)))
-        yield Then(Together(Disappear(*lost), large), made, self._tick(LATER, ON))
+        away = Disappear(self.place, run_time=QUICK), Vary(self.gather, 1, 2)
+        every = Fade(*rest, *(hand for hand in old.values() if hand is not old[near]), to=1.0)
+        yield Then(Together(*away, Then(Hold(QUICK), every)), self._tick(TRAINED, LATER))
+        lost = [part for hand in self.hands if hand not in self.kept for part in self._drawn(hand)]
+        large = Then(Hold(QUICK / 2), Together(Vary(self.gather, 2, 3), Appear(self.left)))
+        yield Then(Together(Disappear(*lost), large), self._tick(LATER, ON))
 
     def _tick(self, start: int, end: int) -> Verb:
         """Return how all hands go on from one place to another."""
@@ -294,13 +283,13 @@ class KeptHands(VGroup):
         self.draw()
 
     def gather(self, stop: float) -> None:
-        """Let clocks stand on the wall (0, 3), one near (1), two or those kept large (2, 4)."""
+        """Let clocks stand on the wall (0, 2), one near (1), those kept large (3)."""
         self.stop = stop
         self.draw()
 
     def draw(self) -> None:
         """Draw all faces and hands."""
-        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 3)
+        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 2)
         share, way = self.now - before, self.stop - leg
         for hand, clock in self.clocks.items():
             here, there = self.spots[hand][leg : leg + 2]
@@ -318,37 +307,38 @@ class KeptHands(VGroup):
             end = clock.middle + LENGTH * clock.radius * towards(made)
             self.old[hand].point(clock.middle, end, FAINT * min(1.0, THICK * clock.radius))
 
-    def _drawn(self, hands: Iterable[int]) -> list[VMobject]:
-        """Return the clocks of hands, and their old hands."""
-        return [part for hand in hands for part in (self.clocks[hand], self.old[hand])]
+    def _drawn(self, hand: int) -> list[VMobject]:
+        """Return the clock of a hand, and its old hand."""
+        return [self.clocks[hand], self.old[hand]]
 
 
 class Carried(Turn):
     """The hand of one of two clocks, which turns `by` some places and goes over to the other one.
 
     The first one points at an `angle`, in radians, for a hand may keep its pace but roughly. Its
-    parts are those of a turn, and how far it turns, which is `told`.
+    parts are those of a turn, the `face` that goes over with the hand, and what is `told` of it.
     """
 
     def __init__(self, degrees: Value, clocks: Sequence[Clock], angle: float, by: int = 1) -> None:
         self.clocks, rate = [*clocks], np.radians(degrees.number)
         self.by, (one, _) = by, clocks
         super().__init__(Clock(rate, one.middle, one.radius), 1, 0)
+        self.face = self.clock.face.set_stroke(theme.color(ACCENT))
         self.hand.set_color(theme.color(ACCENT))
         back = " back" * (by < 0)
         self.told = Words(f"one word{back}: {{:.0f}}°", degrees, size=TITLE_SIZE, role=ACCENT)
         self.told.next_to(one.face, UP, buff=GAP)
-        self.add(self.told)
+        self.add(self.face, self.told)
         self.begin_at(float(angle) / rate)
         self.open(0.0)
 
     def turn(self) -> Verb:
         """Return how the hand turns, and how far that is."""
-        seen = Fade(self.sector, self.ghost, self.hand, to=1.0, run_time=HAIR)
+        seen = Fade(self.sector, self.ghost, self.hand, self.face, to=1.0, run_time=HAIR)
         return Then(seen, Together(Vary(self.open, 0, self.by, SLOW), Appear(self.told)))
 
     def fit(self) -> Verb:
-        """Return how the hand goes over to the other clock, whose own hand it nearly covers."""
+        """Return how the clock goes over to the other one, whose own hand it nearly covers."""
         gone = Disappear(self.sector, self.ghost, self.told)
         return Then(gone, Vary(self.go_over, 0, 1), Pulse(self.clocks[1], run_time=STEADY))
 
@@ -356,6 +346,7 @@ class Carried(Turn):
         """Lie in the first clock (0), in the other one (1), or between."""
         one, other = self.clocks
         self.clock.middle = (1 - share) * one.middle + share * other.middle
+        self.face.move_to((*self.clock.middle, 0))
         self.draw()
 
 

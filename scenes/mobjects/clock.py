@@ -41,7 +41,9 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Disappear,
+    Hold,
     Shift,
+    Then,
     Together,
     Vary,
     Verb,
@@ -296,9 +298,9 @@ class Heap:
 class Round:
     """The words of one clock, each at its own time round it; at first they stand `aside`, mixed.
 
-    There each has a clock of its own, on that side of it to which its hand goes. Parts: the large
-    `dial`, which needs no hand of its own; the `words` and their `clocks`; the `ways` of the words
-    to their times, with their `bows`, and the `order` in which they can go.
+    There each has a clock of its own, on the side of the dial. Parts: the large `dial`, which needs
+    no hand of its own; the `words` and their `clocks`; the `ways` of the words to their times, with
+    their `bows`, and the `order` in which they can go.
     """
 
     def __init__(self, rate: float, tokens: Sequence[str], aside: Region, room: Region) -> None:
@@ -320,20 +322,20 @@ class Round:
             at = aside.center[0] - broad / 2, aside.bottom + (row + 0.5) * lane, 0
             self.words[place].move_to(at, LEFT)
         self.clocks = list[Clock]()
-        for place, (word, time) in enumerate(zip(self.words, times, strict=True)):
-            side = RIGHT if time[0] < room.center[0] - HAIR else LEFT  # so that none overtakes
-            x = aside.center[0] + (broad / 2 + GAP + small) * side[0]
+        for place, word in enumerate(self.words):
+            x = aside.center[0] + (broad / 2 + GAP + small)
             self.clocks.append(Clock(rate, np.array((x, word.get_y())), small, place))
             self.clocks[-1].near = self.dial.own
         self.ways = [time - word.get_center() for time, word in zip(times, self.words, strict=True)]
         self.bows = [-way / 4 * ((1, 0, 0) if is_above else (0, 1, 0)) for way in self.ways]
 
     def come(self, place: int, run_time: float) -> Verb:
-        """Return how a word and its hand come from where it lies to their time."""
+        """Return how a word's clock comes to lie on the dial, and the word to its time."""
         clock, word = self.clocks[place], self.words[place]
-        hand = Vary(clock.settle, 1, 0, run_time), Disappear(clock.face, run_time=run_time / 5)
         way, bow = self.ways[place], self.bows[place]
-        return Together(*hand, Shift(word, by=way, bow=bow, run_time=run_time))
+        go = Vary(clock.settle, 1, 0, run_time), Shift(word, by=way, bow=bow, run_time=run_time)
+        late = Then(Hold(0.8 * run_time), Disappear(clock.face, run_time=run_time / 5))
+        return Together(*go, late)
 
     def _times(self, rate: float, radius: float, top: float) -> Floats:
         """Return where words stand, beyond the ends of their hands, off the dial and each other."""

@@ -29,7 +29,7 @@ from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Toget
 
 HANDS = 3, 5  # drawn, at most, and if upright; the second is the first to come round but once
 PLACES = 64  # of the map, at most
-ENTRIES = 5  # of every word's numbers, that are drawn
+ENTRIES = 3  # of every word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
@@ -45,7 +45,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 109
+    seconds = 108
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
@@ -126,8 +126,8 @@ class ClocksForPositions(Film):
         ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
         yield Then(Together(map(verbs.Become, *way)) for way in ways), come
         yield Flow(map(Appear, self.counts), STEADY)
-        goals = (number.copy().shift(number.height * DOWN) for number in self.counts)
-        fall = Together(map(verbs.GoInto, self.counts, goals))
+        goals = (number.copy().shift(number.height * DOWN) for number in self.falling)
+        fall = Together(map(verbs.GoInto, self.falling, goals))
         yield fall, Then(Hold(QUICK), Vary(self.drowned.add_up, 0, 1, SLOW))
 
     @beat(
@@ -137,7 +137,7 @@ class ClocksForPositions(Film):
     def one_hand(self) -> Shown:
         ride, own = self.ride, self.clocks[0]
         around = Vary(ride.clock.turn_to, 0, 2 * np.pi / ride.rate, SLOW)
-        yield Disappear(self.drowned), Then(Hold(QUICK), Appear(ride.clock), around)
+        yield Disappear(self.drowned, *self.counts), Then(Hold(QUICK), Appear(ride.clock), around)
         seen = Fade(ride.swept.sector, to=1.0, run_time=HAIR)
         first = Together(verbs.ComeFrom(own[0], ride.clock), Pulse(self.labels[0], run_time=STEADY))
         yield Then(first, Together(seen, self._tick(1, STEADY), Appear(self.turn_told)))
@@ -183,7 +183,8 @@ class ClocksForPositions(Film):
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "Two numbers for every hand: | so every place becomes a vector, a column of numbers."
+        "Two numbers for every hand, | blue or, below zero, orange: | "
+        "so every place becomes a vector, a column of numbers."
     )
     def two_numbers(self) -> Shown:
         near, stride = self.clocks[0][1], self.stride
@@ -201,8 +202,8 @@ class ClocksForPositions(Film):
         turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
         stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
-        pointed = verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY)
-        yield Then(Together(back), Flow(turn, STEADY), *pointed)
+        yield Disappear(*self.lengths), Then(Together(back), Flow(turn, STEADY))
+        yield Then(verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY))
 
     @beat(
         "Draw how far right each hand points: | over many places, it's a wave. | "
@@ -212,7 +213,7 @@ class ClocksForPositions(Film):
         waves, tokens = self.waving, len(self.tokens)
         ups = [pair[1] for column in self.cells for pair in column]
         rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
-        gone = Disappear(*self.labels, *ups, *self.lengths, self.frame)
+        gone = Disappear(*self.labels, *ups, self.frame)
         yield gone, Then(Hold(QUICK), rows, Appear(waves.heading))
         rights = [pair[0] for column in self.cells for pair in column]
         seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
@@ -226,8 +227,8 @@ class ClocksForPositions(Film):
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
         from_waves="Our model began with {hands} such clocks. | Take one: word by word, it ticks. "
-        "| Training moves hands, | but this one still keeps its pace, roughly. | Another has lost "
-        "its pace: it shrank, and points anywhere. | Of all {hands}, | only {kept} keep theirs.",
+        "| Training moves hands, | but this one still keeps its pace, roughly. | Most others lost "
+        "theirs, and shrank: | only {kept} keep time.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
@@ -241,10 +242,9 @@ class ClocksForPositions(Film):
         "it shows the next word's time. | "
         "Give this model {word} again and again: only places differ. | "
         "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
-        from_waves="What are they for? | Write only {word}: | now words differ by place alone. "
-        "| One part of the model, a head, winds a word's clock back by one word: "
-        "| it shows nearly the time of the clock before. | So that's where it looks: "
-        "| one word back, from {hits} of {asked} places.",
+        from_waves="What for? | Write only {word}: | now words differ by place alone. | One part "
+        "of the model, a head, winds a clock back by one word: | it shows nearly the time of the "
+        "clock before. | So that's where it looks: | one word back, from {hits} of {asked} places.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
@@ -257,10 +257,10 @@ class ClocksForPositions(Film):
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
-        yield Disappear(*self.leaving), Then(Hold(QUICK / 3), Flow(map(Appear, circle.words)))
-        clocks = Flow(map(Appear, circle.clocks), STEADY)
-        face = Then(Hold(QUICK), verbs.Draw(circle.dial.face), Appear(self.pace))
-        yield Disappear(self.giving), face, Then(Hold(QUICK), clocks)
+        face = Then(Hold(QUICK), verbs.Draw(circle.dial.face, run_time=STEADY))
+        words = Then(Hold(QUICK / 3), Flow(map(Appear, circle.words)))
+        yield Disappear(*self.leaving, self.giving), words, face
+        yield Appear(self.pace), Flow(map(Appear, circle.clocks), STEADY)
         time = min(QUICK, COMING / len(self.tokens))
         yield Disappear(self.pace), Then(circle.come(place, time) for place in circle.order)
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
@@ -306,7 +306,8 @@ class ClocksForPositions(Film):
         told = [[(each, each + at) for each in row] for row, at in zip(own, counts, strict=True)]
         added = np.array([[value.number] for value in counts])
         self.drowned = Drowned(numbers, added, room, told)
-        self.stand(self.drowned, *self.counts)
+        self.falling = [number.copy() for number in self.counts]
+        self.stand(self.drowned, *self.counts, *self.falling)
 
     def _cast_near(self) -> None:
         """Let one clock stand large at first, and say what is told of another from near."""
@@ -318,7 +319,7 @@ class ClocksForPositions(Film):
         self.legs = legs_of(near, self._points(0, 1))
         numbers = (Number(self.waves[1, part].value, 2, theme.HEADING_SIZE) for part in (0, 1))
         self.lengths = [
-            number.scale(1 / zoom).next_to(leg, side, buff=HAIR / zoom)
+            number.scale(1 / zoom).next_to(leg, side, buff=2 * HAIR / zoom)
             for number, leg, side in zip(numbers, self.legs, (UP, LEFT), strict=True)
         ]
         room = self.bank.room.below(near.face, 0.0).lowered(GAP).raised(GAP / 2)
