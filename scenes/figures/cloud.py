@@ -35,6 +35,7 @@ SQUARE = 1.4  # how soon a name stands in the corner
 FITTINGS = 4  # rounds, as what is nearer is seen larger
 MEETING = 1e-6  # between an end of a step and a point, where they are one
 EYE = 6.0  # of the eye from a slice's middle, in lengths that fit the room
+FLAT = 0.02  # times as much is what is nearer drawn larger, where parallel arrows are to look so
 NEAREST = 2.0  # of those, towards the eye and away from it, up to which depth is seen
 WEDGE = 0.45  # of the shorter of two vectors, how far out their angle is filled
 BENT = 14.0  # degrees by which one looks down on a slice
@@ -45,7 +46,8 @@ class Slice:
     """Three directions (3, D), orthonormal, through a point (D,), in which points are seen.
 
     The first goes across, the second up. What lies `reach` from the point fits the room, of which
-    a share is clear: beyond, points fade out. One looks down on it by `bent` degrees.
+    a share is clear: beyond, points fade out. One looks down on it by `bent` degrees; what is
+    nearer is drawn larger, times `depth`.
     """
 
     axes: Floats
@@ -53,6 +55,7 @@ class Slice:
     reach: float
     clear: float = 1.0
     bent: float = BENT
+    depth: float = 1.0
 
     def toward(self, other: Slice, share: float) -> Slice:
         """Return the slice after a share of the way: on it, too, the directions are orthonormal."""
@@ -62,21 +65,23 @@ class Slice:
         reach = self.reach ** (1 - share) * other.reach**share
         clear = (1 - share) * self.clear + share * other.clear
         bent = (1 - share) * self.bent + share * other.bent
-        return Slice(left @ right, middle, reach, clear, bent)
+        depth = (1 - share) * self.depth + share * other.depth
+        return Slice(left @ right, middle, reach, clear, bent, depth)
 
     @classmethod
     def holding(cls, points: Sequence[Floats], ways: Sequence[Floats], bent: float = BENT) -> Slice:
         """Return the slice that holds points of one three-dimensional space exactly.
 
         The first of three ways goes up, the second to the right, in the plane that is faced, where
-        lengths and angles are seen as they are; what is left of the third leads away.
+        lengths and angles are seen as they are; what is left of the third leads away. What is
+        parallel looks so.
         """
         axes, sizes = np.linalg.qr(np.stack(ways, axis=1))
         up, across, deep = (axes * np.where(np.diag(sizes) < 0, -1.0, 1.0)).T
         three = np.stack([across, up, deep])
         shadows = np.stack(points) @ three.T
         middle = (shadows.min(axis=0) + shadows.max(axis=0)) / 2
-        return cls(three, points[0] + (middle - shadows[0]) @ three, 1.0, bent=bent)
+        return cls(three, points[0] + (middle - shadows[0]) @ three, 1.0, bent=bent, depth=FLAT)
 
 
 class Step(Arrow):
@@ -153,7 +158,8 @@ class Carried:
             Slice.holding((a, b, x, y, tip), (b - a, x - a, y - tip)),
             Slice.holding((nothing, tip, y, x), (between, y, x), bent=0.0),
         )
-        self.front = Slice.holding((a, b, x, y), (b - a, y - x, x - a), -BENT)
+        front = Slice.holding((a, b, x, y), (b - a, y - x, x - a), -BENT)
+        self.front = replace(front, depth=1.0)
 
 
 class Constellation(VGroup):
@@ -161,7 +167,7 @@ class Constellation(VGroup):
 
     `dots` are the points, the nearer the brighter; others, (m, D), are marked: `marks[i]` is a dot,
     `labels[i]` its name, of `sizes[i]`. `steps` are arrows, `wedges` angles. Every picture is an
-    orthogonal projection, seen in perspective.
+    orthogonal projection, seen in perspective, or from very far away.
     """
 
     def __init__(
@@ -209,7 +215,7 @@ class Constellation(VGroup):
         cut, unit = self.slice, min(self.half)
         along = ((points - cut.middle) @ cut.axes.T) / cut.reach
         shadows = _turned(along, self.angle, cut.bent)
-        nearer = EYE / (EYE - np.clip(shadows[:, 2], -NEAREST, NEAREST))
+        nearer = EYE / (EYE - cut.depth * np.clip(shadows[:, 2], -NEAREST, NEAREST))
         return self.middle + unit * nearer[:, None] * shadows[:, :2], nearer
 
     def settle(

@@ -57,7 +57,7 @@ ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
 ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
-SIDES, SWING = range(-60, 31, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
+SIDES, SWING = range(-90, 91, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
 WHOLLY, TURN, TURNS = range(-120, 61, 6), 8.0, 4  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
@@ -129,7 +129,7 @@ class ASpaceWithDirections(Film):
             "place2": f"{self.bad.places[0]:,}",
             "like": f"{like} goes {first}",
             "others": ", ".join(others) or "the other example has the same two steps",
-            "so": f"The nearest is not the same step{', but far nearer than chance' * nearer}",
+            "so": f"So: not the same step{', but far nearer than chance' * nearer}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -151,41 +151,40 @@ class ASpaceWithDirections(Film):
         self._cast_stars()
         self._cast_shares()
         self._cast_lists()
-        self.view = self._centered(START, self.under_title.inset(GAP))
+        self.view = self._centered(START, self.under_title)
         self.stand(self.stars, *self.shares, *self.told, self.dial, self.step_dial)
         self.stand(self.good_list, self.bad_list)
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
-        "Now all words: to a model, each is a point, | and training alone put it there."
+        "To a model, each word is a point | among all others: | so steps can be measured."
     )
     def the_same_step(self) -> Shown:
         (a, b, x, y), (step, _, other, *_) = self.good_marks, self.good_way.steps
         yield self._come(a, b, x, y), self._grow(step), self._turn(0)
         yield self._grow(other), self._turn(0)
-        near = self.travel_to(self._centered(START, self.stage))
-        yield near, Fade(self.stars.dots, to=BRIGHT, run_time=SLOW), self._turn(0)
-        yield Pulse(step, other, *self._of(a, b, x, y), run_time=STEADY)
+        yield Flow((Pulse(*self._of(mark)) for mark in (a, b, x, y)), STEADY)
+        yield Fade(self.stars.dots, to=FAINT, run_time=SLOW), self._turn(0)
+        yield Flow(map(Pulse, (step, other)), STEADY)
 
     @beat(
         "A picture has three axes, | here those along which the words differ most. | "
         "But this space has {width}: | those three hold only {share} percent of all differences."
     )
     def three_of_many(self) -> Shown:
-        stars, (rest, *lit), (axes, held, left) = self.stars, self.shares, self.told
+        stars, (rest, *three), (axes, held, left) = self.stars, self.shares, self.told
         step, _, other, *_ = self.good_way.steps
         gone = Disappear(step, other, *self._of(*self.good_marks)), Vary(other.foresee, 1, 0)
-        out = (
-            self.travel_to(self._centered(WHOLE, self.stage)),
-            self._turn(self.wholly - self.angle),
-        )
-        yield *gone, Vary(stars.stand_at, START, WHOLE, SLOW), *out
+        way = self.wholly - self.angle
+        out = self.travel_to(self._centered(WHOLE, self.stage)), self._turn(way)
+        lit = Fade(stars.dots, to=BRIGHT, run_time=SLOW)
+        yield *gone, Vary(stars.stand_at, START, WHOLE, SLOW), *out, lit
         turned = Then(self._turn(2 * TURN), self._turn(2 * TURN))
         yield Flow(map(self._grow, self.axes), SLOW), turned
-        down = Together(self.travel_to(View()), *map(TurnInto, self.axes, lit))
+        down = Together(self.travel_to(View()), *map(TurnInto, self.axes, three))
         come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
         yield Disappear(stars.dots, run_time=SLOW), *come
-        yield Disappear(axes), Then(Pulse(*lit, scale=SLIGHT), Appear(held), Hold(), Appear(left))
+        yield Disappear(axes), Then(Pulse(*three, scale=SLIGHT), Appear(held), Hold(), Appear(left))
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
@@ -197,18 +196,15 @@ class ASpaceWithDirections(Film):
         leave = Disappear(*self.shares, *self.told[1:])
         come = Together(Appear(dial.grains, scale=1.0), Draw(dial.rim))
         yield leave, Then(come, Become(dial.grains, dial.sorted, SLOW))
-        yield (
-            self._grow(dial.base),
-            Appear(dial.word, dial.origin),
-            Then(Hold(), Appear(dial.crowd)),
-        )
+        crowd = Then(Hold(), Appear(dial.crowd))
+        yield self._grow(dial.base), Appear(dial.word, dial.origin), crowd
         yield self._open(dial, 0, SLOW)
         yield Flow(map(Appear, dial.names[1:]), SLOW)
         yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), STEADY)
         yield Then(Pulse(dial.crowd, run_time=STEADY), Flow(map(Pulse, dial.names)))
 
     @beat(
-        "Now the step: | three axes, chosen for these four words, hold them exactly. | "
+        "Now the step: | turn to three other axes, which hold these four words exactly. | "
         "The arrow is {b} minus {a}: | carry it over to {x}."
     )
     def carry_the_step(self) -> Shown:
@@ -219,8 +215,8 @@ class ASpaceWithDirections(Film):
         rest = Disappear(*(part for part in dial.submobjects if part is not dial.grains))
         swap = Together(Fade(stars.dots, to=FAINT), Disappear(dial.grains), self._come(*marks[:2]))
         yield rest, Then(Together(back), swap), self._turn(0)
-        come = Fade(step, to=1.0), Then(Hold(STEADY), self._come(*marks[2:]))
-        yield self._stand(WHOLE, GOOD, self.first, step, carried), *come
+        turned = Together(self._stand(WHOLE, GOOD, self.first, step, carried), Fade(step, to=1.0))
+        yield Then(turned, Together(self._come(*marks[2:]), self._turn(0)))
         ends = Flow((Pulse(each, run_time=STEADY) for each in self._of(*marks[1::-1])), STEADY)
         yield Then(ends, Pulse(step)), self._turn()
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1, SLOW), self._turn())
@@ -240,13 +236,14 @@ class ASpaceWithDirections(Film):
         yield self._compare(self.good_list, self.good, self.good_way)
 
     @beat(
-        "Is that luck? Try another step, in its own axes: | from {a2} to {b2}, carried to {x2}. | "
+        "Is that luck? | Try another step, in its own axes: | from {a2} to {b2}, "
+        "| carried to {x2}. | "
         "Its tip is far from {y2}, | which comes only at place {place2}.",
-        famous="Is that luck? Try a famous example, in its own axes: | "
-        "from {a2} to {b2}, carried to {x2}. | Does it lead to {y2}? | No: "
+        famous="Is that luck? | Try a famous example, in its own axes: | "
+        "from {a2} to {b2}, | carried to {x2}. | Does it lead to {y2}? | No: "
         "{y2} comes only at place {place2}.",
-        all_hold="Is that luck? Try the worst step of our list, in its own axes: | "
-        "from {a2} to {b2}, carried to {x2}. | Its tip leads to {y2}, "
+        all_hold="Is that luck? | Try the worst step of our list, in its own axes: | "
+        "from {a2} to {b2}, | carried to {x2}. | Its tip leads to {y2}, "
         "| which comes at place {place2}.",
     )
     def one_that_fails(self) -> Shown:
@@ -255,9 +252,11 @@ class ASpaceWithDirections(Film):
         gone = *old.steps, old.wedge, self.good_list, *rest
         turn = self._stand(GOOD_TIP, BAD, self.other, step, carried)
         yield Disappear(*gone), turn, Then(Hold(QUICK / 2), self._come(*marks[:2]))
+        yield self._come(*marks[2:]), self._turn(0)
+        yield self._grow(step), self._turn(0)
         carry = Together(Fade(carried, to=1.0), Vary(carried.carry, 0, 1), self._turn())
         ended = Together(self._come(self.tips[1]), self._turn(0))
-        yield Then(self._grow(step), Together(self._come(*marks[2:]), carry), ended)
+        yield Then(carry, ended)
         yield self._from_origin(BAD_TIP, self.bad_side, marks, self.bad_way)
         found = self._compare(self.bad_list, self.bad, self.bad_way)
         yield self._measure(self.bad_way), Then(Hold(QUICK), found)
@@ -276,13 +275,14 @@ class ASpaceWithDirections(Film):
         base = Then(Hold(QUICK), self._grow(dial.base), Appear(dial.word))
         yield Disappear(*gone), Draw(dial.rim), base
         come = Fade(dial.grains, to=1.0, run_time=HAIR), Become(dial.grains, dial.sorted, SLOW)
-        heap = Then(Together(Appear(dial.crowd), Then(*come)), Pulse(dial.crowd))
-        yield heap, Then(Draw(dial.upright), Appear(dial.right))
+        heap = Together(Appear(dial.crowd), Then(*come))
+        yield Then(heap, Together(Draw(dial.upright), Appear(dial.right)))
         first, *others = (self._open(dial, at, STEADY) for at in range(len(dial.rays)))
         yield first
-        yield Then(*others) if others else Pulse(dial.word)
-        left = chain(*zip(dial.rays[1:], dial.names[1:], dial.arcs[1:], strict=True))
-        near = Pulse(dial.names[0], dial.arcs[0], run_time=STEADY, scale=SLIGHT)
+        over = [Disappear(arc, run_time=QUICK / 2) for arc in dial.arcs]
+        yield Then(*map(Together, others, over)) if others else Pulse(dial.word)
+        left = chain(*zip(dial.rays[1:], dial.names[1:], strict=True))
+        near = Together(*over[1:][-1:], Fade(dial.arcs[0], to=1.0), Pulse(dial.names[0]))
         far = Pulse(dial.crowd, dial.right, run_time=STEADY, scale=SLIGHT)
         yield Then(Hold(), Together(verbs.Dim(*left), near), far)
 
