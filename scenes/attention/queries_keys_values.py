@@ -90,14 +90,14 @@ class QueriesKeysValues(Film):
         angles, names = (self.apart, self.angles), [*map(label_of, self.tokens)]
         self.fan = Fan(names, (self.asker, self.answers), angles, self.stage, self.named)
         self.talk, self.taken = Talk(self), Taken(self)
-        self.wish, self.past = notes(self)
+        self.wish, self.past, self.true = notes(self)
         self.low = self.stage.lowered(self.past.height + HAIR)
         self.asking = Asking(self.all, (*self.answers, self.asker), self.inputs, self.low)
         self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
         self.work.arrive(0)
         self.word = Found(self.all, self.found, (self.key, self.value), beside(self.stage)[0])
         self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
-        self.stand(self.asking, self.word, self.taken, self.wish, self.past)
+        self.stand(self.asking, self.word, self.taken, self.wish, self.past, self.true)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
@@ -152,13 +152,14 @@ class QueriesKeysValues(Film):
         rest = {*range(len(chips))} - {self.asker, *self.answers}
         come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
         back = Together(self.pull_back(STEADY), come, verbs.Fade(*chips, to=1.0))
-        yield Then(Together(self.asking.close(self.own), back), fan.open(self.own, chips))
+        opened = fan.open(self.own, chips), Disappear(self.past), Then(Hold(), Appear(self.true))
+        yield Then(Together(self.asking.close(self.own), back), Together(*opened))
         own, other = fan.arrows[self.asker], fan.arrows[self.nearest]
         near, itself = ((fan.labels[i], fan.was[i]) for i in (self.nearest, self.asker))
         lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
-        yield lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
-        turned = plain, verbs.Recolor(other, role=theme.ACCENT), Pulse(near[0])
-        yield *turned, Dim(*fan.of(rest - {self.nearest})), Draw(fan.there), Appear(near[1])
+        yield Dim(*fan.of(rest)), lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
+        seen = verbs.Undim(*fan.of({self.nearest})), verbs.Recolor(other, role=theme.ACCENT)
+        yield plain, *seen, Pulse(near[0]), Draw(fan.there), Appear(near[1])
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
         yield Dim(*fan.of(rest & {self.nearest}), fan.there), Disappear(itself[1]), sought
 
@@ -166,7 +167,7 @@ class QueriesKeysValues(Film):
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
         rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
-        leave = Disappear(*fan.of(rest), *fan.was, fan.there, self.past)
+        leave = Disappear(*fan.of(rest), *fan.was, fan.there, self.true)
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
@@ -206,8 +207,8 @@ class QueriesKeysValues(Film):
         yield work.go_on(2, LONG)
         sized = [work.bring_to_size(), Hold()] if self.traits.head_norm else []
         ends = zip(work.sizes, (work.vector, work.result), strict=True)
-        swell = (Together(Pulse(size), Flow(map(Pulse, body.cells))) for size, body in ends)
-        yield Then(*swell, *sized, work.turn())
+        swell = (Pulse(size, body.cells, scale=SLIGHTLY) for size, body in ends)
+        yield Disappear(work.window), Then(*swell, *sized, work.turn())
 
     @beat(
         "Now {found} needs a key. | A second matrix makes it, in just the same way. | "
@@ -215,10 +216,10 @@ class QueriesKeysValues(Film):
     )
     def a_key_and_a_value(self) -> Shown:
         work, key, value, word = self.work, self.key, self.value, self.word
-        left = Disappear(work.label, work.result, *work.sizes), Disappear(work.window, work.symbol)
+        left = Disappear(work.label, work.result, *work.sizes, work.symbol)
         gone = verbs.GoInto(work.vector, work.chip, QUICK), Disappear(work.chip, run_time=REST)
-        yield *left, Disappear(work.matrix), Then(Together(*gone), word.bring(key))
-        yield key.make(STEADY)
+        yield left, Disappear(work.matrix), Then(Together(*gone), word.bring(key))
+        yield Then(key.make(STEADY), Pulse(key.label, key.result.cells, scale=SLIGHTLY))
         yield Then(word.take(0, key), Together(word.bring(value), value.make(QUICK)))
         yield Then(word.take(1, value), self.zoom_into(word.whole, NEARER, STEADY))
         yield word.hand_over()
@@ -274,16 +275,16 @@ class QueriesKeysValues(Film):
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
         left = Together(Disappear(*fan.of(rest)), Pulse(fan.query))
         yield Then(left, Together(*keyed, Flow(map(Pulse, names, degrees))))
-        gone = Disappear(fan.half, fan.ground, fan.asking, *arrows), self.pull_back(QUICK)
+        gone = Disappear(fan.half, fan.ground, fan.asking, *arrows, *degrees), self.pull_back(QUICK)
         angles = [fan.degrees[i] for i in taken.shares]
-        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=QUICK) for i in taken.shares)
+        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=HAIR) for i in taken.shares)
         old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
         come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
         leave, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
         frames = Appear(*angles, *(part for row in rows for part in (row.body, row.frame)), scale=1)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(Together(*gone), Together(leave, *come, *below), frames, grow)
-        cut = Flow(verbs.Become(row.body, row.cut) for row in rows)
+        yield Then(Together(*gone), Together(leave, *come), Together(*below), frames, grow)
+        cut = Together(verbs.Become(row.body, row.cut) for row in rows)
         told = Flow(map(Appear, taken.shares.values()))
         yield Then(Flow(map(Pulse, angles)), Together(told, cut))
 
@@ -320,14 +321,15 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
 
 
 def notes(film: QueriesKeysValues) -> list[Words]:
-    """Return small print at the stage's upper left corner: of a wish, and of what has happened."""
+    """Return small print at the stage's upper left corner: of a wish, a past, and of angles."""
     blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
     wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
-    past = Words(f"after {{}} block{s}, then scaled", blocks, role=QUIET)
-    for note in (wish, past):
+    past = Words(f"after {{}} block{s}, brought to one size", blocks, role=QUIET)
+    true = Words("true angles to {}", label_of(film.tokens[film.asker]), role=QUIET)
+    for note in (wish, past, true):
         note.move_to((film.stage.left, film.stage.top, 0), LEFT + UP)
     pin(past)
-    return [wish, past]
+    return [wish, past, true]
 
 
 def product(film: QueriesKeysValues, place: int, made: tuple[str, str, theme.Role]) -> Product:
@@ -480,7 +482,7 @@ class Taken(VGroup):
         rows = self.rows.values()
         gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
         own = Together(Disappear(self.matrix.told), Appear(self.before, self.itself))
-        return Then(gone, self.matrix.take([row.body for row in rows]), Hold(QUICK), own)
+        return Then(gone, self.matrix.take([row.body for row in rows]), own)
 
     def give(self) -> Flow:
         """Return how what the matrix has made comes to its own arrow, tip to tail."""

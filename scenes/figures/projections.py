@@ -76,7 +76,7 @@ ON_END = 0.4  # of a stage's height, chips that stand on end
 BROADEST, LEAST_ROOM, TIP = 2.4, 0.4, 0.3  # scene units as seen, such an entry; of a way, high
 THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its word
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
-SWELLING = 1.08  # times as large: a word that is served
+SWELLING, APART = 1.08, 0.4  # times as large: a word that is served; of a way, high: tips
 PASSING, COARSE = 2.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
 OUTLET, NARROW = 5.0, 0.3  # scene units, W_O, wide; of that, high
 SAID = "a query finds it", "what it tells"
@@ -195,8 +195,10 @@ class Asking(VGroup):
         )
         self.box = Region(float(left), float(right), float(low), float(high) + up)
         ways, back = (arches(others, self.asker, up, BOLD_LINE) for _ in range(2))
-        for way in ways:
+        for place, (way, answer) in enumerate(zip(ways, back, strict=True)):
             way.reverse_direction()
+            aside = (len(others) / 2 - 0.5 - place) * APART * up  # so no tip lies on another
+            answer.points[:, 0] += np.linspace(0, aside, len(answer.points))
         self.ways, self.back = (
             [VGroup(way.set_stroke(theme.color(role)), _tip(way, role, up)) for way in each]
             for each, role in ((ways, QUERY), (back, KEY))
@@ -210,13 +212,13 @@ class Asking(VGroup):
 
     def ask(self) -> Then:
         """Return how the last one asks all others."""
-        lit = Recolor(self.asker.brackets, role=QUERY), Pulse(self.chips[-1])
+        lit = Recolor(self.asker.brackets, role=QUERY), Pulse(self.chips[-1], scale=SWELLING)
         return Then(Together(*lit), self._go(self.ways))
 
     def answer(self) -> Then:
         """Return how these answer: on the way on which they were asked, back."""
         found = Recolor(*(body.brackets for body in self.others), role=KEY)
-        swell = Flow(map(Pulse, self.chips[:-1]), QUICK)
+        swell = Flow((Pulse(chip, scale=SWELLING) for chip in self.chips[:-1]), QUICK)
         return Then(Together(found, swell, Disappear(*self.ways)), self._go(self.back))
 
     def _go(self, ways: Sequence[VGroup]) -> Flow:
