@@ -21,6 +21,7 @@ from scenes.figures.weighted_sum import MOST, WeighedRows, WeightedSum
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import Arrow, name_beside, set_beside
@@ -68,14 +69,11 @@ SLIGHTLY = 1.06  # times as large, what swells where there is little room
 
 
 class TheWeightedSum(Film):
-    """The values are mixed by one row of weights, and the mixture moves the word's vector.
-
-    One head is followed to its end; the layer adds what all of its heads find, and a bias.
-    """
+    """One head mixes values by one row of weights, and the mixture moves the word's vector."""
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 89
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -107,6 +105,7 @@ class TheWeightedSum(Film):
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
             "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
+            "over": "; minus turns a row over" * bool(z.min() < 0 < top),
             "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
             "back": "; minus means back" * any(each.number < -SEEN for each in self.pushes.shares),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
@@ -129,8 +128,9 @@ class TheWeightedSum(Film):
         yield Dim(*others), Then(told, *again)
         counted = Then(Hold(), Appear(self.one), Pulse(self.one, self.whole))
         yield Undim(*others), Flow(map(Pulse, weights), STEADY), counted
-        straight = Together(map(Become, arcs, self.bars))
-        yield Then(Disappear(self.taker, self.whole, self.one), straight)
+        yield Then(
+            Disappear(self.taker, self.whole, self.one), Together(map(Become, arcs, self.bars))
+        )
 
     @beat(
         "From each word, a value: {entries} numbers. | Its weight says how much of that counts: "
@@ -158,8 +158,8 @@ class TheWeightedSum(Film):
     @beat(
         "But {entries} numbers can't be added to {asker}'s {width}. "
         "| So each has a learned row of {width}: W O, "
-        "| and says how much of its row is added: {top}; "
-        "| {low}, hardly any. | So do all the others, "
+        "| and says how much of its row is added: | {top}; "
+        "| {low}, hardly any. | So do all the others{over}, "
         "| and the sum is the change, Delta."
     )
     def to_full_size(self) -> Shown:
@@ -186,8 +186,9 @@ class TheWeightedSum(Film):
         strong, weak, *rest = rows.order
         lines = [(rows.rows[i], lift.found[i]) for i in range(len(rows.rows))]
         others = [part for i, line in enumerate(lines) if i != strong for part in line]
-        yield Dim(*others), Appear(lift.figures[strong]), Then(Hold(QUICK), rows.weigh(strong))
-        seen = Dim(*lines[strong], lift.figures[strong]), Undim(*lines[weak])
+        yield Dim(*others), Appear(lift.figures[strong]), Appear(self.once)
+        yield Then(rows.weigh(strong), Pulse(self.once))
+        seen = Disappear(self.once), Dim(*lines[strong], lift.figures[strong]), Undim(*lines[weak])
         yield Then(Together(*seen, Appear(lift.figures[weak])), rows.weigh(weak))
         lit = Undim(*rows.rows, lift.found, lift.figures[strong])
         weighed = (Together(rows.weigh(i), Appear(lift.figures[i])) for i in rest)
@@ -218,7 +219,8 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "all laid flat on this screen. | {favourite} goes {given} of the way{back}. | "
+        "all laid flat on this screen. | {favourite} goes {given} of the way{back}: "
+        "its weight, times how far its value reaches. | "
         "Take {favourite} away, | and the arrow ends here. "
         "| So a word takes in what others say: their values, weighed, bend its arrow."
     )
@@ -275,13 +277,14 @@ class TheWeightedSum(Film):
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         both, best, shares = (self.chip, told), self.favourite, {"of the way": self.pushes.shares}
         table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=large)
+        self.once = Ring(self.lift.rows.rows[self.lift.rows.order[0]])
         self.bend = Bend(self.pushes, self.lift, both, table, stage, favourite=best)
         told.move_to(self.bend.change_place)
         self.bent_delta = self.delta.get_center()
         self.delta.move_to(self.lift.delta_place)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
         self.stand(self.total, self.entries, self.symbol, self.lift, self.bend)
-        self.stand(self.chip, self.delta, self.ratio)
+        self.stand(self.chip, self.delta, self.ratio, self.once)
 
     def _make_bands(self) -> None:
         """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""
