@@ -45,7 +45,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 77
+    seconds = 81
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -95,14 +95,14 @@ class GrowingAPattern(Film):
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
         "Here, it goes on with {new}. | Till now, each word looked at those up to itself: "
-        "a row for each."
+        "a row for each, | and a larger dot for more."
     )
     def the_next_word(self) -> Shown:
         old, board, line = range(self.first), self.board, self.line.chips
         yield Then(Flow(map(Appear, line[:-1]), QUICK), Pulse(*line[:-1]), self._read())
         yield Then(self._read(), verbs.Draw(self.next))
         yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.next))
-        aside = verbs.MoveTo(line[-1], self.aside, scale=self.smaller)
+        waits = verbs.MoveTo(line[-1], self.aside, scale=self.smaller), verbs.Dim(line[-1])
         leave = (Disappear(chip, run_time=AT_ONCE) for chip in line[:-1])
         come = map(verbs.ComeFrom, board.queries[: self.first], [chip.label for chip in line[:-1]])
         named = Flow(map(Together, leave, come), STEADY)
@@ -110,7 +110,8 @@ class GrowingAPattern(Film):
         closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
         shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
         keyed = Appear(*board.keys[: self.first])
-        yield aside, Then(named, keyed, Flow(rows, SLOW), shut)
+        yield *waits, Then(named, keyed, Flow(rows, SLOW), shut)
+        yield Flow((Pulse(*self.weights.past(row)) for row in old), STEADY)
 
     @beat(
         "The new word asks: its query adds a row. | It answers, too: its key adds a column, "
@@ -122,7 +123,8 @@ class GrowingAPattern(Film):
         name, under = board.queries[new], board.row(new)[0].get_bottom()[1]
         dip = min(0.0, under - (name.get_y() + word.get_y()) / 2) * UP  # below the old rows
         asks = verbs.ComeFrom(name, word, bow=dip)
-        yield Then(Pulse(word), asks, row, self._dots_come(new))
+        comes = Together(Pulse(word), verbs.Undim(self.line.chips[-1]))
+        yield Then(comes, asks, row, self._dots_come(new))
         column = Flow((Appear(face) for face in board.column(new)[:new]), QUICK)
         goes = verbs.ComeFrom(board.keys[new], word), Disappear(self.line.chips[-1])
         yield Then(Pulse(word), Together(goes), column)
@@ -188,19 +190,21 @@ class GrowingAPattern(Film):
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
-        "| one more word adds one row, and reads the others."
+        "| one more word adds one row, | and reads the others: keys, then values."
     )
     def what_it_costs(self) -> Shown:
         table, (*old, new), number = self.table, self.table.rows, self.table.number
         known = map(self._numbers, range(1, len(old) + 2))
         told = (verbs.Count(number, value, AT_ONCE) for value in known)
         rows = (Appear(row, run_time=self._each()) for row in old)
-        each = Then(*(Then(row, next(told)) for row in rows))
+        each = Then(*(Together(row, next(told)) for row in rows))
         yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
         yield verbs.Draw(table.kept, run_time=STEADY)
-        strips = [row[part] for part in (1, 2) for row in old]
-        come = Together(Appear(new), verbs.Draw(table.added), verbs.Dim(*strips))
-        yield Then(come, next(told), Flow(map(verbs.Undim, strips), SLOW), Hold())
+        yield Together(Appear(new), verbs.Draw(table.added), next(told))
+        strips = [[row[part] for row in old] for part in (1, 2)]
+        heads = zip(table.heads, strips, strict=False)
+        read = (Together(Pulse(head), Flow(map(verbs.Undim, each), STEADY)) for head, each in heads)
+        yield Then(verbs.Dim(*strips[0], *strips[1]), *read)
 
     # What only this film shows
 
