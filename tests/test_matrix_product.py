@@ -125,25 +125,18 @@ def test_of_long_rows_the_gap_is_empty_or_the_sum_of_what_is_left_out() -> None:
     assert gap_of(MOST) is None
 
 
-def test_weighed_rows_stack_to_one_whole_row(mixing: Mixing) -> None:
+def test_values_that_are_weighed_fall_into_one_row_and_are_its_mixture(mixing: Mixing) -> None:
     mixing.weigh(1.0)
+    heights = [slab.frame.height for slab in mixing.slabs]
+    assert heights == pytest.approx(A[ASKER] * mixing.v.unit, abs=1e-3)
     mixing.fall(1.0)
-    frames = [slab.frame for slab in mixing.slabs[: ASKER + 1]]
-    row = mixing.z.band(ASKER)
-    assert sum(frame.height for frame in frames) == pytest.approx(row.height, abs=1e-3)
-    assert frames[0].get_top()[1] == pytest.approx(row.get_top()[1], abs=1e-3)
-    assert frames[-1].get_bottom()[1] == pytest.approx(row.get_bottom()[1], abs=1e-3)
-
-
-def test_the_mixture_is_that_of_the_weights(mixing: Mixing) -> None:
-    mixing.blend(1.0)
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, row_alone(A @ V))).all()
+    assert (drawn(mixing.v.shades) == as_drawn(mixing.v, V)).all()
 
 
-def test_rows_take_a_layer_of_each_value_and_these_become_their_mixtures(mixing: Mixing) -> None:
+def test_rows_add_up_what_they_take_of_each_value(mixing: Mixing) -> None:
+    mixing.pour(2.0)
+    assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A[:, :2] @ V[:2])).all()
     mixing.pour(ROWS)
-    layers = int((mixing.weights > 0).sum()) * V.shape[1]
-    assert drawn(mixing.layers).sum() == layers * len(mixing.v.outline.points)
-    mixing.mix(1.0)
     assert drawn(mixing.layers).sum() == 0
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A @ V)).all()

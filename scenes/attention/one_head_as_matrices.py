@@ -12,7 +12,7 @@ from manim.utils.rate_functions import linear
 from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
-from scenes.figures.matrix_product import GIVEN, MULTIPLIED, Mixing, Scoring, Terms
+from scenes.figures.matrix_product import FALLEN, GIVEN, MULTIPLIED, Mixing, Scoring, Terms
 from scenes.figures.sheet import (
     LETTER,
     LETTERS,
@@ -107,18 +107,19 @@ class OneHeadAsMatrices(Film):
     def key_by_key(self) -> Shown:
         scoring, last = self.scoring, len(self.tokens)
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
-        yield turned, Vary(scoring.swing, 0, 1, SLOW)
+        yield turned, Then(Vary(scoring.swing, 0, 1, SLOW), Appear(scoring.column, scale=1))
         terms = self.terms
         yield Vary(scoring.meet, 0, MULTIPLIED, SLOW), Then(Hold(STEADY), Appear(*terms.product))
-        yield Vary(scoring.meet, MULTIPLIED, 1, SLOW), terms.add_up()
+        fallen = Vary(scoring.meet, MULTIPLIED, FALLEN, SLOW)
+        yield Then(terms.add_up(), fallen, *map(Appear, terms.score))
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
-        others = Vary(scoring.meet, 1, half, SLOW, linear) if last > 1 else no_other
+        others = Vary(scoring.meet, FALLEN, half, SLOW, linear) if last > 1 else no_other
         yield Disappear(terms), others
         pulses = (Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes)
         told = Then(Appear(*self.notes), *pulses)
         full = Vary(scoring.meet, half, last, SLOW, linear)
-        yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops))
+        yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops, scoring.column))
 
     @beat(
         "One score for each word. | Later words, which it must guess, are hidden. "
@@ -146,7 +147,7 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Each word's value is a row, too. | Stand the shares up, beside them: "
-        "| each value keeps as much as its share, | and all fall into one row: {asker}'s mixture.",
+        "| each value keeps as much as its share, | and all add up in one row: {asker}'s mixture.",
         alone="Its value is a row, too. | Stand the share up, beside it: "
         "| the value keeps as much as its share, | and falls into one row: {asker}'s mixture.",
     )
@@ -157,9 +158,8 @@ class OneHeadAsMatrices(Film):
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
         yield turned, Vary(mixing.swing, 0, 1, SLOW)
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
-        fallen = Appear(*board.mixed, scale=1), Vary(mixing.fall, 0, 1, SLOW)
-        back = Vary(mixing.refill, 0, 1), Disappear(mixing.strip), Pulse(board.letters["z"][0])
-        yield Then(*fallen, Vary(mixing.blend, 0, 1), Together(*back))
+        fallen = Appear(*board.mixed, scale=1), Vary(mixing.fall, 0, 1, 1.5 * SLOW)
+        yield Then(*fallen, Together(Disappear(mixing.strip), Pulse(board.letters["z"][0])))
 
     @beat(
         "And {others}: do they go in turn? | No: a row needs only its own query, | and the keys. "
@@ -172,11 +172,14 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*parts, scoring.ring)
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
         back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
-        waiting = (Then(verbs.Undim(word, run_time=REST), Pulse(word)) for word in board.words)
+        rest = [row for row in range(count) if row != self.asker]
+        turns = [self.ringed(scoring.ring, scoring.lane(row)) for row in rest[:1]]
+        turns += [self.visit_of(scoring.lane, row, SLOW / count) for row in rest]
         near = Together(*cleared, self.travel_to(self.near, STEADY))
         scored = Together(Vary(scoring.hide_row, 1, 0), back)
-        yield Then(near, Together(scored, Flow(waiting)))
-        own = self.ringed(scoring.ring, scoring.q.band(self.asker))
+        yield Then(near, scored, *turns)
+        band = scoring.q.band(self.asker)
+        own = verbs.Visit(scoring.ring, [band]) if rest else self.ringed(scoring.ring, band)
         yield Then(own, Pulse(scoring.ring, letters["q"][0], scale=SLIGHTLY))
         keys = verbs.Visit(scoring.column, [scoring.k], INSTANT)
         yield Then(keys, Pulse(scoring.k, scale=SLIGHTLY))
@@ -200,8 +203,8 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Take the first value. | The pattern's first column says how much of it each row takes, "
-        "| and each row takes it. | Then value by value, all rows fill up, "
-        "| and add up: a mixture for every word.",
+        "| and each row takes it. | Value by value, each row adds up what it takes: "
+        "| a mixture for every word.",
         alone="Take its value. | Its share says how much of it the row takes, "
         "| and the row takes it. | With no other value, | the mixture is done.",
     )
@@ -214,12 +217,12 @@ class OneHeadAsMatrices(Film):
         yield Vary(mixing.pour, 0, GIVEN, 1.5 * SLOW, linear), Pulse(mixing.row, run_time=SLOW)
         alone = [Pulse(mixing.v, mixing.row, run_time=SLOW)] * (last == 1)
         yield Vary(mixing.pour, GIVEN, last, 2 * SLOW, linear), *alone
-        gone = Disappear(mixing.row, mixing.column), Pulse(board.letters["z"][0])
-        yield Vary(mixing.mix, 0, 1, SLOW), *gone
+        gone = Disappear(mixing.row, mixing.column)
+        yield Then(gone, Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY))
 
     @beat(
         "It all fits in one formula. | Shares times values: one product mixes for all. "
-        "| The shares are softmax of the scores; | only the mask isn't written there. "
+        "| The shares are softmax of the scores, | masked first, though few write that. "
         "| And the scores? One product, too: | all queries, times all keys. "
         "| So no word takes turns: | every row at once.",
         alone="It all fits in one formula. | Shares times values: one product mixes for all. "
@@ -232,31 +235,28 @@ class OneHeadAsMatrices(Film):
         scoring, mixing, places = self.scoring, self.mixing, line.places
         q, k, v, z, square = scoring.q, scoring.k, mixing.v, mixing.z, scoring.s
         gone = Disappear(*board.values, *(board.letters[name] for name in "avz"))
-        unseen = (
-            verbs.MoveTo(x, places[name], run_time=INSTANT) for x, name in ((q, "q"), (k, "k"))
-        )
+        unseen = (verbs.MoveTo(x, places[n], run_time=INSTANT) for x, n in ((q, "q"), (k, "k")))
         room = self.travel_to(line.near, STEADY), verbs.MoveTo(z, places["z"])
         named = (verbs.ComeFrom(letters[name], board.letters[name][0], QUICK) for name in "avz")
         yield Then(Together(gone, *unseen), Together(*room), verbs.MoveTo(v, places["v"]))
-        factors = Then(Together(*named), Pulse(square, self.hatching, scale=SLIGHTLY), Pulse(v))
-        yield Then(factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
+        factors = Together(*named), Pulse(square, self.hatching, scale=SLIGHTLY), Pulse(v)
+        yield Then(*factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
         softened = Together(Appear(line.softmax, line.brackets), Disappear(letters["a"]))
-        back = Together(Vary(scoring.soften, 1, 0, SLOW), Appear(letters["s"]))
-        yield Then(Disappear(*board.words), softened, back)
+        back = Vary(scoring.soften, 1, 0, STEADY), Appear(letters["s"])
+        yield Then(Disappear(*board.words), softened, *back)
         mask = Then(Appear(line.mask), Pulse(self.hatching, line.mask))
-        off = Disappear(*self.hatching, line.mask), Vary(scoring.hide, 1, 0)
+        off = Disappear(*self.hatching, *line.brief), Vary(scoring.hide, 1, 0)
         yield Then(mask, Together(*off))
         apart = verbs.Shift(line.brackets.closing, by=line.wider)
         tail = v, z, line.equals, letters["v"], letters["z"]
         aside = apart, verbs.Shift(*tail, by=line.aside), Disappear(letters["s"])
-        between = verbs.Shift(square, by=line.wider / 2), self.travel_to(line.view, STEADY)
+        middle = verbs.Shift(square, line.mask, by=line.wider / 2)
+        between = middle, self.travel_to(line.view, STEADY)
         made_of = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
         opened = Disappear(square, run_time=REST), made_of
         yield Then(Together(*aside, *between), Pulse(square, scale=SLIGHTLY), *opened)
         ringed = self.ringed(scoring.ring, q), self.ringed(scoring.column, k.upright(0))
-        met = verbs.Visit(
-            scoring.column, [k.upright(i) for i in range(1, len(self.tokens))] or [k], SLOW
-        )
+        met = verbs.Visit(scoring.column, [*map(k.upright, range(1, len(q.numbers)))] or [k], SLOW)
         yield Then(Together(*ringed), met, Disappear(scoring.column))
         rows = scoring.ring, mixing.row
         one = zip(rows, (q.band(self.asker), z.band(self.asker)), strict=True)
@@ -483,7 +483,9 @@ class OneLine(VGroup):
         self.tail = VGroup(tail, self.letters["v"], self.letters["z"]).shift(-self.aside)
         self.brackets.closing.shift(-self.wider)
         beside = (boxes["s"], DOWN) if lines == 1 else (self.brackets.closing, RIGHT)
-        self.mask = Words("the mask", size=size).next_to(*beside, buff=theme.GAP)
+        self.mask = Words("masked", size=size).next_to(*beside, buff=theme.GAP)
+        is_brief = lines > 1 or boxes["k"].height > boxes["s"].height + theme.HAIR or not divisor
+        self.brief = [self.mask] if is_brief else []  # nothing else comes to where it stands
         (x, y, _), at = scoring.s.get_center(), boxes["s"].get_center()
         self.view = View((float(x), float(y)), unit / board.scoring.s.unit, (at[0], at[1]))
         written = self.softmax, self.brackets, self.divisor, self.equals, self.mask

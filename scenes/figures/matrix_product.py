@@ -26,7 +26,7 @@ from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import TIMES, Number, Words, em_of
-from scenes.provenance import Tensor, Value
+from scenes.provenance import Tensor, Value, count
 from scenes.theme import (
     FAINTEST_FILL,
     INK,
@@ -44,6 +44,7 @@ MULTIPLIED, FALLEN = 0.5, 0.8
 OFF = 1.25  # sides of an entry, from a row that stands up to the first column
 COVERED = 0.5  # of an entry's way onto another, when that is seen no more
 LATER = 8  # the power of the way down, by which what falls comes under its key
+JOINING = 0.8  # of a value's way, when it begins to add to what is there
 GIVEN = 0.6  # of a leg, when all rows have taken what is theirs of one value
 
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
@@ -97,7 +98,7 @@ class Scoring(VGroup):
         self.swing(1)
         self.stand_up(0)
         self.drops.move_to(self.k)
-        self.column.move_to(self.k.upright(0))
+        self.column.points = Ring(self.meeting(0)).points
 
     def lane(self, row: int) -> VGroup:
         """Return the box of a word's query and scores, a place that is on no stage."""
@@ -154,7 +155,7 @@ class Scoring(VGroup):
     def meet(self, place: float) -> None:
         """Have scored so many keys: multiply the next, let products fall, and step onto its place.
 
-        The query stands to the left of a key that it meets; a copy of the key comes upon it.
+        The query stands to the left of a key that it meets, which is ringed; a copy comes upon it.
         """
         entries, count = self.products.shape
         key = min(int(place), count - 1)
@@ -171,6 +172,7 @@ class Scoring(VGroup):
         off[..., 0] = (1 - fallen**LATER) * made * (before - key) * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
         self.drops.frame.move_to(self._on(key))
+        self.column.set_x(self._on(min(key + step, count - 1))[0])
         is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
         mixed = (1 - made) * self.k.numbers[:, key, None] / self.k.largest
         mixed += made * self.products[:, key, None]
@@ -234,8 +236,9 @@ class Terms(VGroup):
         product, whole = one * other, reduce(add, (one * other for one, other in pairs))
         places = 2 if _is_seen((one, other, product), 2) else 3
         form = " = ".join([f" {TIMES} ".join([f"{{:.{places}f}}"] * 2), f"{{:.{places}f}}"])
-        parts = (whole,) if divisor is None else (whole, divisor, score)
-        written = "sum {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
+        entries = count(len(pairs), "products")
+        parts = (entries, whole) if divisor is None else (entries, whole, divisor, score)
+        written = "all {}: {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
         size = TITLE_SIZE / zoom
         lines = Words(form, one, other, product, size=size), Words(written, *parts, size=size)
         corner = scoring.k.at(0, -OFF - 1.2)
@@ -257,9 +260,9 @@ class Terms(VGroup):
         super().__init__(*self.product, *self.sum, *self.score)
 
     def add_up(self) -> Verb:
-        """Return how the sum comes under the product, and then its score beside the cell."""
+        """Return how the sum comes under the product."""
         swelling = (Pulse(line, scale=SLIGHTLY) for line in self.product)
-        return Then(*swelling, *map(Appear, (*self.sum, *self.score)))
+        return Then(*swelling, *map(Appear, self.sum))
 
 
 def _is_seen(product: Sequence[Value], places: int) -> bool:
@@ -272,7 +275,7 @@ class Mixing(VGroup):
     """Values, one under the other, and what weights make of them, for one row or for all.
 
     Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes, and `slabs`, what it
-    leaves of each value; the `layers` that all rows of weights leave of all values; a ring around a
+    leaves of each value; the `layers` that all rows of weights take of all values; a ring around a
     `row` of values, and one around a `column` of weights.
     """
 
@@ -317,26 +320,21 @@ class Mixing(VGroup):
             self._slab(row, high, self.v.at(row, 0)[1], self.v.numbers[row])
 
     def fall(self, share: float) -> None:
-        """Let what is left of the values fall into one row, the nearest first."""
-        weights = self.weights[self.asker]
-        tops = np.concatenate([[0.0], np.cumsum(weights)])
-        waits = np.maximum(self.asker - np.arange(len(weights)), 0) / (self.asker + 1)
-        for row, weight in enumerate(weights):
-            way = ease(share * (1 + waits.max()) - waits[row])
-            place = self.z.at(self.asker - 0.5 + tops[row] + weight / 2, 0)[1]
-            middle = (1 - way) * self.v.at(row, 0)[1] + way * place
-            self._slab(row, weight, middle, self.v.numbers[row])
+        """Let what is left of the values fall into one row and add up, the nearest first."""
+        weights, v, begun = self.weights[self.asker], self.v.numbers, np.arange(len(self.v.numbers))
+        waits = np.maximum(self.asker - begun, 0) / (self.asker + 1)
+        ways = eased(share * (1 + waits.max()) - waits)
+        for row, (weight, way) in enumerate(zip(weights, ways, strict=True)):
+            middle = (1 - way) * self.v.at(row, 0)[1] + way * self.z.at(self.asker, 0)[1]
+            is_out = not way or (way < 1 and middle < self.v.outline.get_bottom()[1])
+            self._slab(row, weight * is_out, middle, v[row])
+        self.v.put(ways[:, None] * v)
+        self._sum(np.where(self.only, landed(ways), 0.0))
 
-    def blend(self, share: float) -> None:
-        """Let what lies in one row become its sum."""
-        weights, sums = self.weights[self.asker], self.z.numbers[self.asker]
-        for row, slab in enumerate(self.slabs):
-            numbers = (1 - share) * self.v.numbers[row] + share * sums
-            self._slab(row, weights[row], slab.frame.get_y(), numbers)
-        if share >= 1:
-            self.z.put(np.where(self.only, self.z.numbers, 0.0))
-            for slab in self.slabs:
-                slab.paint(np.zeros((1, len(sums))))
+    def _sum(self, come: Floats) -> None:
+        """Show what has come of each value to each row, (rows, values), added up."""
+        is_all = np.min(come, axis=1, keepdims=True) >= 1
+        self.z.put(np.where(is_all, self.z.numbers, (come * self.weights) @ self.v.numbers))
 
     def _slab(self, row: int, high: float, middle: float, numbers: Floats) -> None:
         """Draw a value, so many sides of an entry high."""
@@ -345,45 +343,40 @@ class Mixing(VGroup):
         frame.move_to((self.v.outline.get_x(), middle, 0))
         self.slabs[row].paint(numbers[None])
 
-    def refill(self, share: float) -> None:
-        """Let the values come back as they were."""
-        self.v.put(share * self.v.numbers)
-
     def clear(self, share: float) -> None:
         """Take one row's mixture away again."""
         self.z.put((1 - share) * np.where(self.only, self.z.numbers, 0.0))
 
     def pour(self, place: float) -> None:
-        """Have given so many values to all rows: of each a layer, as high as the row's weight."""
+        """Have given so many values to all rows: to each a slice as high as the row's weight."""
         last = len(self.v.numbers) - 1
         given = np.asarray((place - np.arange(last + 1)) / GIVEN, dtype=np.float64)
-        self._lay(self.v.numbers[None], eased(given))
+        ways = eased(given)
+        self._send(ways)
+        self._sum(np.broadcast_to(landed(ways), self.weights.shape))
         at = stepped(place, last)
         self.row.set_y(self.v.at(at, 0)[1])
         self.column.set_x(self.sheet.at(0, at)[0])
 
-    def mix(self, share: float) -> None:
-        """Let the layers in every row become their sum."""
-        numbers = (1 - share) * self.v.numbers + share * self.z.numbers[:, None]
-        self._lay(numbers, np.full(len(self.weights), share < 1))
-        self.z.put(self.z.numbers * (share >= 1))
-
-    def _lay(self, numbers: Floats, ways: NDArray[np.floating]) -> None:
-        """Draw layers, (rows, values, entries), so far on their way out from under the values."""
-        (count, wide), frame, one_more = self.v.numbers.shape, self.layers.frame, (0, 1)
-        highs = np.pad(CELL * self.weights, ((0, 0), one_more), constant_values=1 - CELL)  # a seam
+    def _send(self, ways: Floats) -> None:
+        """Draw slices of values, so far on their way out from under these to the rows."""
+        (count, wide), frame, unit = self.v.numbers.shape, self.layers.frame, self.v.unit
+        highs = CELL * self.weights.reshape(-1)
         ends = np.concatenate([[0.0], np.cumsum(highs)]) / count
-        there = frame.get_top()[1] - frame.height * (ends[1:] + ends[:-1]).reshape(count, -1) / 2
-        begun = self.v.at(0, 0)[1] - self.v.unit * np.arange(count)
-        far = np.pad((1 - ways) * (begun - there[:, :-1]), ((0, 0), one_more))
-        tops = there + far + frame.height / count * highs / 2
-        is_out = np.pad((ways > 0) & (self.weights > 0), ((0, 0), one_more))
-        is_out &= tops < self.v.outline.get_bottom()[1]
-        shown = np.broadcast_to(numbers, (count, count, wide))
-        shown = np.pad(shown, ((0, 0), one_more, (0, 0))).reshape(-1, wide)
-        off = np.stack([0 * far, far], axis=-1).reshape(-1, 1, 2).repeat(wide, axis=1)
-        seen, edges = is_out.reshape(-1, 1).repeat(wide, axis=1), np.linspace(0, 1, wide + 1)
-        self.layers.paint(shown, seen, off, (ends, edges))
+        drawn = frame.get_top()[1] - frame.height * (ends[1:] + ends[:-1]) / 2
+        begun = self.v.at(count - 1, 0)[1]
+        rows = self.z.at(0, 0)[1] - unit * np.arange(count)[:, None]
+        middles = ((1 - ways) * begun + ways * rows).reshape(-1)
+        is_out = middles + unit * highs / 2 < self.v.outline.get_bottom()[1]
+        is_out &= (np.tile((ways > 0) & (ways < 1), count)) & (highs > 0)
+        off = np.stack([0 * drawn, middles - drawn], axis=-1)[:, None].repeat(wide, axis=1)
+        seen, edges = is_out[:, None].repeat(wide, axis=1), np.linspace(0, 1, wide + 1)
+        self.layers.paint(np.tile(self.v.numbers, (count, 1)), seen, off, (ends, edges))
+
+
+def landed(ways: Floats) -> Floats:
+    """Return how much of what is so far on its way has joined what is there."""
+    return eased((ways - JOINING) / (1 - JOINING))
 
 
 def rounded(start: Point3D, end: Point3D, share: float) -> Point3D:
