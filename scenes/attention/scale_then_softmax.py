@@ -19,13 +19,12 @@ from scenes.figures.walks import ZOOM, Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure, said_percentage
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
 from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
-from scenes.theme import GAP, HAIR, POSITIVE, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together
 
 
@@ -86,29 +85,26 @@ class ScaleThenSoftmax(Film):
         }
 
     @beat(
-        "How should {asker} share out its attention? | {top} fits best{resting}, "
+        "How should {asker} share out its attention? | {top} fits its query best{resting}, "
         "| but shares can't be negative, | and they add up to one.",
         alone="How should {asker} share out its attention? | It sees only itself, "
         "| but shares can't be negative, | and they add up to one.",
     )
     def how_to_share(self) -> Shown:
         row, told = self.row, self.told
-        full = Appear(told.fill, run_time=HAIR), verbs.Vary(told.fill_up, 0, 1)
         whole = Draw(row.stack.whole, run_time=QUICK), Appear(told.whole)
         rise = Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
         yield Then(Together(*whole), Together(*rise))
         said = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
-        yield Appear(self.line.asker, self.line.pair), Then(Dim(*aside), *pulses)
+        query = Then(Appear(self.line.asker, self.line.pair), Pulse(self.line.pair))
+        yield query, Then(Dim(*aside), *pulses)
         below = row.below_zero()
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        yield (
-            verbs.Undim(*above),
-            Then(Together(*full), Appear(told.one), Pulse(told.one)),
-        )
+        yield verbs.Undim(*above), Draw(row.stack.whole), Then(Appear(told.one), Pulse(told.one))
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -116,7 +112,7 @@ class ScaleThenSoftmax(Film):
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
-        yield self.line.enclose(), Disappear(told.one, told.whole, told.fill)
+        yield self.line.enclose(), Disappear(told.one, told.whole)
         yield row.raise_e()
         yield Then(row.lie_down(), row.powers.grow(0, last))
         yield row.powers.grow(last, last + 1, SLOW)
@@ -141,7 +137,7 @@ class ScaleThenSoftmax(Film):
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
-        yield Disappear(self.amounts[0]), Then(Appear(self.ranges[0]), Pulse(self.ranges[0]))
+        yield tell(self.ranges[0], self.amounts[0])
 
     @beat(
         "Why is it so large? | Query and key agree: that should count. | But a long sum also gets "
@@ -153,7 +149,8 @@ class ScaleThenSoftmax(Film):
     )
     def like_coin_tosses(self) -> Shown:
         sums, own = self.wandering, self.row.bar(self.top)
-        gone = Disappear(*all_but(self.row, *own), self.nudged, self.swings[0], self.ranges[0])
+        said = self.nudged, self.swings[0], self.ranges[0], self.amounts[0]
+        gone = Disappear(*all_but(self.row, *own), *said)
         aside = Disappear(*self.line.standing)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = verbs.Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
@@ -163,8 +160,10 @@ class ScaleThenSoftmax(Film):
         crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
         yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
         yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)
+        fallen = Appear(sums.ends), verbs.Shift(sums.ends, by=sums.fall)
         pile = Appear(*sums.often.sides, run_time=HAIR), verbs.Vary(sums.often.pile, 0, 1)
-        yield Then(*pile, Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+        told = Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays)
+        yield Then(*fallen, *pile, Disappear(sums.ends, run_time=HAIR), *told)
 
     @beat(
         "Add four times as many products, and four times again. "
@@ -223,15 +222,16 @@ class ScaleThenSoftmax(Film):
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
         yield closer, Disappear(self.line.by), Appear(self.zoom), Dim(*row.others(self.top))
-        less = Then(Disappear(self.zoom), Appear(self.amounts[1]), Pulse(self.nudged))
+        gone = map(Disappear, under(self.zoom, self.amounts[1], self.ranges[1]))
+        less = Then(*gone, Appear(self.amounts[1]), Pulse(self.nudged))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
-        yield Disappear(self.amounts[1]), Then(Appear(self.ranges[1]), Pulse(self.ranges[1]))
+        yield tell(self.ranges[1], self.amounts[1])
 
     @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
     def every_word(self) -> Shown:
         row, board, own = self.row, self.board, self.asker
-        said = self.nudged, self.ranges[1], self.swings[1]
+        said = self.nudged, self.ranges[1], self.swings[1], self.amounts[1], self.zoom
         gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
         name = verbs.Become(self.line.asker, board.queries[own][0])
         settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
@@ -251,11 +251,9 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Now each share goes under its own word. | Later words get none. "
-        "| This is the attention pattern: a row for every word. | So {asker} shares its attention "
-        "like this: | {top} gets {given}, the others the rest.",
+        "| This is the attention pattern: a row for every word.",
         alone="Now the share goes under its own word. | Later words would get none. "
-        "| This is the attention pattern, here of one word. | So {asker} shares its attention "
-        "like this: | it all stays with itself.",
+        "| This is the attention pattern, here of one word.",
     )
     def under_their_words(self) -> Shown:
         rows, board, ring = self.strips, self.board, self.ring
@@ -264,6 +262,13 @@ class ScaleThenSoftmax(Film):
         yield bare, Then(Hold(QUICK / 2), grid, rows.part())
         yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
         yield rows.scan(ring)
+
+    @beat(
+        "So {asker} shares its attention like this: | {top} gets {given}, the others the rest.",
+        alone="So {asker} shares its attention like this: | it all stays with itself.",
+    )
+    def one_word_shares(self) -> Shown:
+        rows, board, ring = self.strips, self.board, self.ring
         left = board.faces, self.hatching, board.queries, board.keys, ring, *rows[:-1]
         large = rows.stand_up(self.large)
         yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
@@ -365,10 +370,9 @@ class SoftmaxLine(VGroup):
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out, with its `fill` in
-    the column; `large`, the sum of all powers;
-    and `fraction`, a power over that sum. They stand at the foot of a line,
-    and beside the shares.
+    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out; `large`, the sum
+    of all powers; and `fraction`, a power over that sum. They stand at the foot of a line, and
+    beside the shares.
     """
 
     def __init__(self, film: ScaleThenSoftmax) -> None:
@@ -396,15 +400,7 @@ class Told(VGroup):
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
             self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        self.fill = Filled(np.zeros((0, 3)), POSITIVE, FILL)
-        self.fill_up(1.0)
-        super().__init__(self.fill, self.one, self.whole, self.large, self.fraction)
-
-    def fill_up(self, share: float) -> None:
-        """Fill the column from its foot up to a share of its height."""
-        column = self.row.stack.column
-        high = column.bottom + share * column.height
-        self.fill.points = rectangles(column.left, column.bottom, column.right, high)
+        super().__init__(self.one, self.whole, self.large, self.fraction)
 
     def divide(self) -> verbs.Verb:
         """Let the sum come under a power."""
@@ -420,7 +416,10 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     """
     one, by = constant(NUDGE, "nudge"), film.divisor
     zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
-    told = ("\N{PLUS-MINUS SIGN} {:g}", one), ("{:g} / {:.3g} = {:.2g}", one, by, one / by)
+    told = (
+        ("\N{PLUS-MINUS SIGN} {:g}", one),
+        ("\N{PLUS-MINUS SIGN} {:g} / {:.3g} = {:.2g}", one, by, one / by),
+    )
     amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
@@ -432,6 +431,20 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     for note in ranges:
         film.line.set_aside(note, film.row, film.stage.right)
     return zoom, amounts, ranges
+
+
+def tell(note: Words, before: Words) -> verbs.Verb:
+    """Say something; what was said before stays if there is room."""
+    return Then(*map(Disappear, under(before, note)), Appear(note), Pulse(note))
+
+
+def under(first: Words, *notes: Words) -> list[Words]:
+    """Return a note, such as of a zoom, if it would lie under what is told later."""
+    (low, high), *ends = (
+        [each.get_corner(at)[:2] for at in (DOWN + LEFT, UP + RIGHT)] for each in (first, *notes)
+    )
+    covered = any((end >= low).all() and (start <= high).all() for start, end in ends)
+    return [first] if covered else []
 
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:
@@ -468,4 +481,3 @@ LENGTHS = (16, 64, 256)  # entries of the random vectors
 EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
 STUCK = 0.95  # a share from which a nudge hardly moves anything
 BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
-FILL = 0.5  # of a colour, in the column before it is shared out

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import standard_deviation
+from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.plot import REACH, WAIST, Bell
 from scenes.mobjects.text import Number, Rooted, Words
 from scenes.mobjects.vector import LieDown
@@ -32,6 +33,7 @@ from scenes.theme import (
     BOLD_LINE,
     GAP,
     HAIR,
+    INK,
     NEGATIVE,
     POSITIVE,
     QUICK,
@@ -210,7 +212,8 @@ class Spreads(VGroup):
     def come_closer(self) -> Verb:
         """Look at what goes across from nearer: all bells are as wide as the widest was."""
         told = Flow((Pulse(level.measured) for level in self.levels), STEADY)
-        return Together(Vary(self.zoom, 0, 1, SLOW), Appear(self.nearer), Then(Hold(), told))
+        seen = Then(Hold(), Together(Appear(self.nearer), told))
+        return Together(Vary(self.zoom, 0, 1, SLOW), seen)
 
     def zoom(self, share: float) -> None:
         """Look from nearer, up to so many times as the last root."""
@@ -248,8 +251,8 @@ class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
     Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
-    walks; `often`, a bell, and its number, `strays`; `kind` says what is random,
-    and `zero` where all begin. A sample is random
+    walks, and their `ends`, which `fall`; `often`, a bell, and its number, `strays`; `kind` says
+    what is random, and `zero` where all begin. A sample is random
     queries and keys, (pairs, length) each, and their dot products.
     """
 
@@ -272,6 +275,10 @@ class Wandering(VGroup):
         self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
         self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
         sign = self.side
+        ends = middle + unit * random.sum(axis=1)
+        places = np.stack([ends, np.full(len(ends), top - fall)], axis=1)
+        self.ends = Filled(discs(places, np.full(len(ends), HAIR)), INK)
+        self.fall = (top - fall - region.bottom - HAIR) * DOWN
         self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
@@ -290,7 +297,7 @@ class Wandering(VGroup):
         self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
         free = region.left if sign > 0 else region.right  # nothing ends there
         self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
-        super().__init__(self.ground, self.bar, self.crowd, self.walk, self.often)
+        super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
         self.add(self.end, self.strays, self.kind, self.zero)
 
     def turn(self, own: VGroup) -> Verb:
