@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from manim import Circle, VGroup, VMobject
@@ -17,7 +18,7 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import part_of
+from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Verb
@@ -25,7 +26,7 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 WIDE = 0.7  # of the stage's width, a sentence that fills it
 ROOM, LARGER = 0.8, 1.25  # of a cell, for a numeral; than in other films, at most
-SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; a word that swells
+SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; what swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
 
@@ -37,7 +38,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 105
+    seconds = 107
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -62,6 +63,7 @@ class DotProductGrid(Film):
         return self._signs() | {
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
+            "asks": f"has a query, what it looks for: {len(self.q[self.asker])} numbers, one arrow",
             "tokens": str(tokens),
             "pairs": f"{tokens**2} pairs",
             "numbers": f"{tokens**2} numbers",
@@ -93,6 +95,7 @@ class DotProductGrid(Film):
         for fill in self.fills.all():  # so faint that a numeral reads on each in the one ink
             fill.set_fill(opacity=(theme.FAINTEST_FILL + fill.get_fill_opacity()) / 2)
         self.numbers = board.numbers(self.dots)
+        VGroup(*self.crossings.all()).set_fill(theme.color(theme.QUIET))  # places, not sizes
         self._enlarge()
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
@@ -105,19 +108,24 @@ class DotProductGrid(Film):
         self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
         self.frame = Ring(board.column(self.answer))
+        say = count(len(self.admirers), "queries that fit it best"), count(len(self.tokens), "all")
+        self.told = Words("{} of {}", *say, size=SPOKEN_SIZE, role=theme.ACCENT)
+        self.told.shrink_to(board.keys[0].get_left()[0] - GAP - self.stage.left)
+        self.told.next_to(board.keys[0], LEFT, buff=GAP)
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
         VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
         pairs = self.asking, self.answering, self.crossings
         self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.frame, *self.ways, self.share, self.weights)
+        self.stand(self.inside, self.ring, self.frame, self.told, *self.ways)
+        self.stand(self.share, self.weights)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
-        "{asker} has a query: what it looks for. | {answer} has a key: what it answers to.",
+        "{asker} {asks}. | {answer} has a key: what it answers to.",
         itself="How well does one word fit another? It takes most from what fits best. | "
-        "{asker} has a query: what it looks for. | And it has a key: what it answers to.",
+        "{asker} {asks}. | And it has a key: what it answers to.",
     )
     def two_arrows_meet(self) -> Shown:
         meet, chips = self.meeting, self.sentence.chips
@@ -130,10 +138,8 @@ class DotProductGrid(Film):
         named = Then(Disappear(asker, run_time=REST), Appear(meet.query_name))
         sent = Together(named, *meet.send_query())
         yield Then(Disappear(*others, *self.ways), moved, sent)
-        yield (
-            Then(Disappear(answer, run_time=REST), Appear(meet.key_names[0])),
-            *meet.hold_out_key(),
-        )
+        named = Then(Disappear(answer, run_time=REST), Appear(meet.key_names[0]))
+        yield named, *meet.hold_out_key()
 
     @beat(
         "The key casts a shadow on the query: how far the two agree. | "
@@ -159,7 +165,7 @@ class DotProductGrid(Film):
         yield self.meeting.turn(0, min(1, last))
         yield self.meeting.turn(min(1, last), last)
 
-    @beat("What a pair leaves is one number: | a dot of the same area, | in a place of its own.")
+    @beat("Back to {answer}: one pair leaves one number, | a dot of that area, | in its own place.")
     def one_number_one_place(self) -> Shown:
         meet, place = self.meeting, self.dot.cell(self.asker, self.answer)
         query, key = self.board.queries[self.asker], self.board.keys[self.answer]
@@ -172,11 +178,8 @@ class DotProductGrid(Film):
             )
             for old, new in ((meet.query_name, query), (meet.key_names[0], key))
         )
-        yield (
-            verbs.MoveTo(meet.drawn.area, place, fit=True),
-            *names,
-            Flow(faces, SLOW, gathering=True),
-        )
+        home = verbs.MoveTo(meet.drawn.area, place, fit=True), Disappear(meet.number)
+        yield *home, *names, Flow(faces, SLOW, gathering=True)
 
     @beat(
         "Every word asks, in a row. | Every word answers, in a column. | "
@@ -195,19 +198,19 @@ class DotProductGrid(Film):
 
     @beat(
         "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
-        "where they differ, it loses. | Add up: the same number."
+        "where they differ, it loses. | Step back, and add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
-        inside, work = self.inside, self.inside.work
+        inside, work, swell = self.inside, self.inside.work, partial(Pulse, scale=SLIGHTLY)
         gone = Disappear(self.crossings, self.board)
         opened = Then(Together(gone, *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
-        pairs = (Pulse(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
+        pairs = (swell(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
         grow = verbs.Vary(work.multiply, 0, 1, LONG, np.square)
         met = Flow(pairs, LONG - QUICK, gathering=True)
         yield Fade(work.bars, work.level, to=1.0), grow, met
-        yield Dim(*work.losses), Flow(map(Pulse, work.gains), SLOW)
-        yield verbs.Undim(*work.losses), Dim(*work.gains), Flow(map(Pulse, work.losses), SLOW)
+        yield Dim(*work.losses), Flow(map(swell, work.gains), SLOW)
+        yield verbs.Undim(*work.losses), Dim(*work.gains), Flow(map(swell, work.losses), SLOW)
         added = Fade(work.sum, to=1.0), verbs.Vary(work.add_up, 0, 1, SLOW)
         yield verbs.Undim(*work.gains), Then(verbs.Vary(work.sink, 0, 1, QUICK), Together(*added))
 
@@ -229,9 +232,8 @@ class DotProductGrid(Film):
         (first, *same), other = self._told()
         both = [self.dot.cell(*place) for place in self.compared[:2]]
         large = Pulse(self.numbers.cell(*first)), self._round_off(*first)
-        above = [place for row in self._by_rows()[: self.asker] for place in row]
-        once = (self.numbers.cell(*at) for at in above if at not in self.compared)
-        yield Dim(*self.fills.rows[: self.asker]), Disappear(*once), Then(*large)
+        above = [*self.fills.rows[: self.asker], *self.numbers.rows[: self.asker]]
+        yield Dim(*above), Then(*large)
         small = Flow((self._round_off(*place) for place in same), STEADY)
         yield Then(small, Pulse(both[0]), Pulse(both[1]))
         yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)
@@ -257,7 +259,7 @@ class DotProductGrid(Film):
         picky="Is that what {asker} seeks? | Ask every query which key fits best: | of {tokens}, "
         "only {asker} says {answer}. | Even so, one grid can't prove it.",
         own_adjective="So does a noun seek its adjective? | Ask every query which key fits best: "
-        "| {admirers} of {tokens} say {answer}{even}. | So that's a story: no grid proves it.",
+        "| {admirers} of {tokens} say {answer}{even}. | So the grid alone can't prove that.",
     )
     def look_down_the_column(self) -> Shown:
         board, names = self.board, self.board.queries
@@ -270,8 +272,7 @@ class DotProductGrid(Film):
         looked = Then(*(self._choose(query, pace) for query in asked))
         yield Dim(*rest), verbs.Visit(self.ring, way, 2 * SLOW), looked
         yield self._agree(odd)
-        whole = Flow(verbs.Undim(*pair) for pair in zip(self.dot.rows, names, strict=True))
-        yield Disappear(self.frame, self.ring), verbs.Undim(*board.keys), whole
+        yield Then(Pulse(self.told), Pulse(self.frame, scale=SLIGHTLY))
 
     @beat(
         "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
@@ -299,7 +300,7 @@ class DotProductGrid(Film):
         under = (verbs.MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
         home = (verbs.MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
         words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
-        one_row = Dim(*rows, *self.board.queries[:-1]), Flow(map(Pulse, dots))
+        one_row = Dim(*rows, *self.board.queries[:-1]), self._back(), Flow(map(Pulse, dots))
         yield Then(Together(*one_row), Together(Disappear(self.board, *rows), *under, words))
         for weight, dot_home in zip(self.weights, homes, strict=True):
             weight.move_to(dot_home + low)
@@ -313,11 +314,16 @@ class DotProductGrid(Film):
     def _in_the_row(self) -> Shown:
         """Show the last row's dots in the grid, and turn them into its attention."""
         dots, rest = self.dot.row(self.asker), (*self.dot.rows[:-1], *self.board.queries[:-1])
-        yield Dim(*rest), Flow(map(Pulse, dots), SLOW)
+        yield Dim(*rest), self._back(), Flow(map(Pulse, dots), SLOW)
         yield Flow((verbs.TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
         told = Pulse(self.board.keys[self.receiver], self.weights[self.receiver])
         there = self.board.cell(self.asker, self.receiver)
         yield Together(Then(verbs.MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
+
+    def _back(self) -> Verb:
+        """Return how the last row is in focus again, and no column is framed."""
+        seen = *self.dot.row(self.asker), self.board.queries[self.asker], *self.board.keys
+        return Together(verbs.Undim(*seen), Disappear(self.frame, self.ring, self.told))
 
     def _land(self) -> Verb:
         """Return how the sum becomes the number in its cell."""
@@ -361,7 +367,7 @@ class DotProductGrid(Film):
         The ring stays on a single `odd` query's choice.
         """
         names, column = self.board.queries, self.dot.column(self.answer)
-        gone = [] if len(odd) == 1 else [Disappear(self.ring)]
+        gone = [Appear(self.told), *[Disappear(self.ring)] * (len(odd) != 1)]
         framed = Together(Draw(self.frame), Dim(*(names[query] for query in odd)), *gone)
         before = [query for query in self.admirers if query < self.answer]
         later = Dim(*(names[query] for query in self.admirers if query not in before))
@@ -384,25 +390,18 @@ class DotProductGrid(Film):
         return Then(seen, Dim(*(dot for dot in row if dot is not best), run_time=pace / 2))
 
     def _enlarge(self) -> None:
-        """Write all numbers as large as their cells allow; most of the asker's begin at zero."""
-        cells = [[*self.numbers.row(query)] for query in range(len(self.tokens))]
-        every = [number for row in cells for number in row]
+        """Write all numbers as large as their cells allow."""
+        every = [*self.numbers.all()]
         most = [max(each.width for each in every), max(each.height for each in every)]
-        growth = max(
-            1.0, min(LARGER, *(ROOM * np.array((self.board.wide, self.board.side)) / most))
-        )
+        room = ROOM * np.array((self.board.wide, self.board.side))
+        growth = np.clip((room / most).min(), 1.0, LARGER)
         for number in every:
             number.scale(growth)
-        for key, number in enumerate(cells[self.asker]):
-            if key != self.answer and isinstance(number, Number):
-                number.put(part_of(number.value, 0.0))
 
     def _work_out(self, key: int) -> Verb:
-        """Return how a cell of the asker's row gets its number, which runs as the sum did."""
-        number = self.numbers.cell(self.asker, key)
-        come = Fade(number, self.fills.cell(self.asker, key), to=1.0), Pulse(self.board.keys[key])
-        assert isinstance(number, Number)
-        return Together(*come, verbs.Count(number, self.dots[self.asker, key].value))
+        """Return how a cell of the asker's row gets its number."""
+        number, fill = (each.cell(self.asker, key) for each in (self.numbers, self.fills))
+        return Together(Fade(number, fill, to=1.0), Pulse(self.board.keys[key]))
 
     def _fill_row(self, query: int) -> Verb:
         """Return how a whole row gets its numbers, and their colours."""
@@ -434,6 +433,7 @@ class LabelledMeeting(VGroup):
             *(_name("key of {}", label_of(film.tokens[key]), theme.KEY, region) for key in keys)
         )
         self.number = Number(self.products[0], 2, HEADING_SIZE)
+        self.in_the_way = [self.number] if region.is_narrow else []
         tall = self.query_name.height + GAP
         wide = 0.0 if region.is_narrow else self.query_name.width + GAP
         foot = tall + self.number.height + GAP if region.is_narrow else 0.0
@@ -464,7 +464,7 @@ class LabelledMeeting(VGroup):
         over, under = (self.drawn.region.center + each for each in (aside, -aside))
         name = self.query_name  # the area would lie on its way
         down = Disappear(name), verbs.MoveTo(name, under, run_time=HAIR), Appear(name)
-        gone = Disappear(*arrows, self.number)
+        gone = Disappear(*arrows, *self.in_the_way)
         return Together(gone, verbs.MoveTo(self.key_names[0], over), Then(*down))
 
     def send_query(self) -> tuple[Verb, ...]:
