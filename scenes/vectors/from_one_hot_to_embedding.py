@@ -39,7 +39,7 @@ AXES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # up, to t
 SQUARE, SLIGHT = 0.35, 1.04  # a cosine: less is about a right angle; of a row, how it swells
 ARC, FOOT, LARGE = 1.5, 0.15, 1.2 * theme.HEADING_SIZE  # an arc's handles; of the stage, words
 SOON, HOP, NUDGED, NUDGES = 0.15, 0.25, 2.4, 6  # seconds; the last is the number of steps
-MORE = 0.7  # scene units: there is more of a sentence
+MORE, MUTED = 0.7, 2.0  # scene units: there is more of a sentence; a one's fill is not the fullest
 
 
 class FromOneHotToEmbedding(Film):
@@ -50,7 +50,7 @@ class FromOneHotToEmbedding(Film):
 
     title = "From one-hot to embedding"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 84
     poster_beat = "what-a-table-learns"
 
     def derived(self) -> Mapping[str, Array]:
@@ -178,7 +178,7 @@ class FromOneHotToEmbedding(Film):
         rows = [self.vectors[place] for place in places[1:]]
         bare = Disappear(*chain(*((x.brackets, x.dots, x.head) for x in rows)), *self.plus)
         width = Together(Draw(self.width_mark[0]), Appear(self.width_mark[1]))
-        add = Flow((self._add(entry, rows) for entry in range(len(own.cells))), SLOW)
+        add = Flow(map(self._add, rows), STEADY)
         yield Then(Flow(map(Appear, self.plus), QUICK), Together(add, bare), width)
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
         yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
@@ -205,10 +205,9 @@ class FromOneHotToEmbedding(Film):
         yield Then(Pulse(*near, self.pairs[0]), Hold(QUICK), verbs.Dim(*odd), Pulse(*near))
 
     @beat(
-        "In this sentence, {hero} leads to its row. | In another one, too, wherever it stands: | "
+        "In this sentence, {hero} leads to its row. | In another text, too: | "
         "the same number, the same row. | "
-        "The number only says where to look. | The row says what {hero} means anywhere, | "
-        "not what it means here.",
+        "So a row says what {hero} means anywhere, | not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         own, space, (number, name) = self.own, self.learnt, self.named
@@ -218,8 +217,8 @@ class FromOneHotToEmbedding(Film):
         come = Then(Hold(QUICK), Flow(map(Appear, one), STEADY), Draw(self.framed))
         yield Disappear(*self.states), lie, *home, come, self._fetch(0, 3.0)
         yield Flow(map(Appear, other), STEADY), self._fetch(1, STEADY)
-        yield Then(Pulse(*self.chips), Pulse(number), Pulse(*own.cells, scale=SLIGHT))
-        yield verbs.Recolor(number, role=ACCENT), Then(Pulse(number), Pulse(number))
+        lit = Together(verbs.Recolor(number, role=ACCENT), Pulse(number))
+        yield Then(lit, Pulse(*own.cells, scale=SLIGHT))
         yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
         yield verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
 
@@ -255,14 +254,12 @@ class FromOneHotToEmbedding(Film):
         )
         return Then(come, Together(product, Disappear(factor)))
 
-    def _add(self, entry: int, rows: list[Vector]) -> Verb:
-        """Return how an entry of every row falls into that of the hero's, to make their sum."""
-        parts, own = (
-            [row.parts[1 + entry] for row in each] for each in (rows, [self.vectors[self.at]])
-        )
-        fall = (verbs.MoveTo(part, own[0]) for part in parts)
-        late = Then(Hold(HOP), Disappear(*parts, run_time=QUICK))  # before it meets the row
-        return Then(Together(*fall, late), Pulse(*own))
+    def _add(self, row: Vector) -> Verb:
+        """Return how the entries of a row fall into those of the hero's, to make their sum."""
+        own = self.vectors[self.at].parts[1:]
+        fall = map(verbs.MoveTo, row.parts[1:], own)
+        late = Then(Hold(HOP), Disappear(*row.parts[1:], run_time=QUICK))  # before they meet
+        return Then(Together(*fall, late), Pulse(*own, scale=SLIGHT))
 
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> Verb:
         """Return how the hero's arrow swings out of its space and becomes a vector's cells."""
@@ -375,7 +372,7 @@ class FromOneHotToEmbedding(Film):
         side, one_hot = min(self.pitch, CELL * width), self.tensor("one_hot")[self.hero]
         upright = partial(Vector, upright=True, arrow=ACCENT, number_size=theme.HEADING_SIZE)
         values = [one_hot[index].value for index in ids]
-        column = upright(values, (side, self.pitch), most=len(ids))
+        column = upright(values, (side, self.pitch), most=len(ids), largest=MUTED)
         for number, cell in zip(map(column.number, range(len(ids))), column.cells, strict=True):
             number.decimals = 0  # it is written as counts are
             number.put(number.value).move_to(cell)
@@ -460,6 +457,9 @@ class FromOneHotToEmbedding(Film):
         tokens, hero, around = list(self.tokens), self.hero, 1 + (not self.stage.is_narrow)
         most, end = 2 * around + 1, (len(tokens) - 1) * (2 * hero < len(tokens))
         turned = [tokens[{hero: end, end: hero}.get(at, at)] for at in range(len(tokens))]
+        heard = [f" {word}" for text in self.texts[:1] for word in text.split()]
+        if heard:  # one of those that training met
+            turned, end = heard, heard.index(f" {self.near[self.id].strip()}")
         top, _, middle, _, low = self.stage.inset(HAIR).rows(5)
         self.own = self._entries(self.id, middle.columns(TABLE)[1].width)
         self.own.move_to((middle.right - GAP, middle.center[1], 0), RIGHT)
@@ -475,14 +475,17 @@ class FromOneHotToEmbedding(Film):
             row = TokenRow(pieces[start : start + most], room, largest=LARGE, lines=1)
             chip = row.chips[at - start]
             chip.label.set_fill(theme.color(ACCENT))
-            ways = [LEFT] * (start > 0) + [RIGHT] * (start + most < len(pieces))
+            ways = [LEFT] * (start > 0 or pieces is heard)
+            ways += [RIGHT] * (start + most < len(pieces) or pieces is heard)
             edges = (row.chips[-(way is RIGHT)].get_edge_center(way) for way in ways)
-            ends = [edge + MORE / 2 * way for edge, way in zip(edges, ways, strict=True)]
-            self.sentences.append(VGroup(*row, *(ellipsis(each, MORE * RIGHT) for each in ends)))
+            dots = [edge + MORE / 2 * way for edge, way in zip(edges, ways, strict=True)]
+            self.sentences.append(VGroup(*row, *(ellipsis(each, MORE * RIGHT) for each in dots)))
             self.around += [each for each in row.chips if each is not chip]
             self.chips.append(chip)
-            frame = chip.get_x(), self.framed.get_edge_center(side)[1], 0
-            self.threads.add(_curve(*np.linspace(chip.get_edge_center(-side), frame, 4)))
+            ends = chip.get_edge_center(-side), self.framed.get_edge_center(side)
+            goal = np.array([self.named[0].get_x(), ends[1][1], 0])
+            half = (goal - ends[0])[1] / 2 * UP
+            self.threads.add(_curve(ends[0], ends[0] + half, goal - half, goal))
 
 
 def _curve(*points: Point3D) -> VMobject:
