@@ -240,12 +240,14 @@ class ShuffleTheWords(Film):
         parts = (Flow(map(Appear, start.parts)) for start in starts)
         come = Together(Flow(map(Appear, self.added)), Appear(self.note))
         entries = [*zip(*(start.parts[1:] for start in starts), strict=True)]
-        same = Flow((Pulse(*both) for both in entries), SLOW)
+        same = Flow((Pulse(*both, scale=SWELL) for both in entries), SLOW)
         opened = Then(Hold(QUICK), Together(parts), same)
         yield Then(Together(numbers), Together(*words, opened), come)
         yield *map(_add, self.added, starts), Hold() if self.added else Pulse(*starts, scale=SWELL)
-        yield Appear(*(each.label for each in starts)), Pulse(*self.chips)
-        yield Appear(self.unlike), Flow((Pulse(*both) for both in entries), SLOW)
+        down = verbs.Shift(*starts, *self.chips, by=self.fall * DOWN)
+        named = Together(Appear(*(each.label for each in starts)), Pulse(*self.chips))
+        yield Then(down, named)
+        yield Appear(self.unlike), Flow((Pulse(*both, scale=SWELL) for both in entries), SLOW)
 
     @beat(
         "Here's a head, the part that looks. | It sees only what came before, and itself; | "
@@ -335,7 +337,7 @@ class ShuffleTheWords(Film):
         told, digits = telling(whole, parts, TOLD)
         numbers = count(len(told), "entries shown"), count(len(whole[0]), "entries of a vector")
         text = "the {} of {} numbers in which the two differ most"
-        self.note = Words(text, *numbers, size=theme.PLAIN_SIZE, role=QUIET)
+        self.note = Words(text, *numbers, size=SPOKEN_SIZE)
         self.stage.raised(GAP).set_at_foot(self.note, GAP)
         rows = [[row[i].value for i in told] for row in (*whole, *parts)]
         largest = max(rows, key=lambda row: max(abs(value.number) for value in row))
@@ -347,6 +349,7 @@ class ShuffleTheWords(Film):
         said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
         self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
         tall = self.starts[0].body.height
+        self.fall = 0.5 * tall + GAP  # once places are added, there is room
         self.chips = [Chip(piece, theme.HEADING_SIZE) for _ in pair]
         for chip, part in zip(self.chips, rooms, strict=True):
             chip.move_to(part.center + (tall + 3 * GAP) * UP)
@@ -357,6 +360,7 @@ class ShuffleTheWords(Film):
         between = self.starts[1].body.get_left()[0] - self.starts[0].body.get_right()[0]
         fits = between > self.unlike.width + 2 * HAIR
         self.unlike.move_to(VGroup(*(x.body if fits else x.label for x in self.starts)))
+        self.unlike.shift(self.fall * DOWN)
         for place, start, part in zip(self.added, self.starts, rooms, strict=False):
             _stand_at(place, part.center - (0.5 * tall + GAP) * UP, is_below=True)
             start.start_from(rows[2])
