@@ -81,7 +81,10 @@ def test_no_document_counted_has_that_word_and_the_others_are_counted_truly() ->
 def test_what_is_learned_first_is_what_the_shipped_tokenizer_learned() -> None:
     assert film().is_ours
     assert "it's “h” and “e”" in script()["count-the-neighbours"]
-    assert "Look at “th”: its “h” is taken. So “th” falls" in script()["glue-and-count-again"]
+    assert (
+        "Look at “th”: its “h” is taken. Counted again, “th” falls to 684"
+        in script()["glue-and-count-again"]
+    )
     assert "soon “the” is one piece" in script()["glue-and-count-again"]
 
 

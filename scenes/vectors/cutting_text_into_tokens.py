@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 99
+    seconds = 100
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -85,6 +85,7 @@ class CuttingTextIntoTokens(Film):
             "other": called(first[1]),
             "texts": f"{self.known.texts:,}",
             "lost": called("".join(self.lost)),
+            "fallen": f"{next(x.number for x in self.anew if x.pair == self.lost):,}",
             "learned": called("".join(self.won[-1])),
             "rounds": f"{self.cutting.listed:,}",
         }
@@ -107,7 +108,7 @@ class CuttingTextIntoTokens(Film):
         self._cast_learning()
         self._cast_tokens()
         self.stand(self.opening, self.knife, self.bars, self.about, self.ring, *self.stairs)
-        self.stand(*self.labels, self.letters, self.reader, self.passage, self.ranking)
+        self.stand(*self.labels, self.letters, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
         self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
         self.stand(self.space, self.cards, self.taken)
@@ -147,7 +148,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
-        "a model compares each with itself and all before it. Each letter adds a longer row: "
+        "a model compares each with itself and all before it. Each adds a longer row of work: "
         "| {letter_pairs}, | against {pieces} in pieces.",
         more_pieces="Why not letters? | A letter says little, yet some are too rare to be kept | "
         "and are cut themselves. | Pairs of letters: {letters}, | and pairs of pieces: {pieces}.",
@@ -157,13 +158,13 @@ class CuttingTextIntoTokens(Film):
         come = Then(Hold(QUICK / 2), Flow((Appear(run) for run in letters.runs), STEADY))
         yield Disappear(self.bars, self.about, self.ring), come
         own = [letter for _, _, letter in letters.letters]
-        yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Draw(self.reader))
-        first, number, each = min(SLOW_ROWS, len(own)), self.lengths[0], self.each_letter
-        stops, goals = sorted({0, first, number}), filter(None, (each[:first], each[first:]))
+        yield Then(Flow(map(Pulse, own)), verbs.Dim(*own, run_time=QUICK), Hold())
+        stops = sorted({0, min(SLOW_ROWS, len(own)), self.lengths[0]})
         rows = (Vary(large.grow_to, *ends, SLOW, linear) for ends in pairwise(stops))
-        read = (verbs.Visit(self.reader, goal, SLOW) for goal in goals)
+        ends = (round(stop * len(own) / stops[-1]) for stop in stops)
+        read = (Flow(map(verbs.Undim, own[slice(*each)]), SLOW) for each in pairwise(ends))
         yield Appear(large, run_time=HAIR), Then(rows), Then(read)
-        yield Disappear(self.reader), Appear(many), Then(Hold(QUICK), Pulse(many))
+        yield Appear(many), Then(Hold(QUICK), Pulse(many))
         fewer = Vary(small.rows_to, *self.lengths, SLOW)
         fused = Vary(letters.merge_to, 0, len(letters.order), SLOW), fewer, verbs.Undim(*own)
         yield Appear(small, scale=1.0), *fused, Then(Hold(), Appear(few), Pulse(few))
@@ -186,7 +187,7 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Glue them, everywhere: no pair shortens text more. | "
-        "Look at {lost}: its {one} is taken. | So {lost} falls, counted again. | "
+        "Look at {lost}: its {one} is taken. | Counted again, {lost} falls to {fallen}. | "
         "Glue the next pair, and the next: | soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
@@ -194,8 +195,8 @@ class CuttingTextIntoTokens(Film):
         won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
         yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, met), Together(won))
         yield verbs.Dim(*self.outdated), Then(Flow(map(Draw, self.taken)), Pulse(*self.taken))
-        back = verbs.Undim(*self.outdated), Pulse(self.pair_of[self.lost])
-        yield verbs.Dim(text, self.taken), Then(*back, self._list(1, SLOW))
+        back = verbs.Undim(*self.outdated), self._list(1, SLOW)
+        yield verbs.Dim(text, self.taken), Then(*back, Pulse(self.pair_of[self.lost]))
         paces = enumerate(np.geomspace(2 * QUICK, QUICK, ROUNDS - 2).tolist(), 1)
         next_ones = Then(self._list(2), *(self._glue_next(*each) for each in paces))
         yield Disappear(self.taken), verbs.Undim(text), next_ones
@@ -386,8 +387,6 @@ class CuttingTextIntoTokens(Film):
         self.stairs = [Staircase(max(self.lengths), most, ink) for ink in inks]
         VGroup(*self.stairs).move_to(right.center)
         self.stairs[0].rows_to(0)
-        self.each_letter = [self.letters.ring(*each[:2]) for each in self.letters.letters]
-        self.reader = self.each_letter[0].copy()
         self.labels[0].next_to(self.stairs[0], DOWN, buff=GAP)
         self.labels[1].next_to(self.stairs[1], UP, buff=GAP, aligned_edge=LEFT)
 
@@ -466,7 +465,7 @@ class CuttingTextIntoTokens(Film):
         self.listed = count(cutting.listed, "merges in the list")
         self.places = self.tensor("cutting.places").values
         none_yet, of = count(0, "merges made so far"), Words("of", size=SPOKEN_SIZE)
-        self.number = Number(self.listed, 0, SPOKEN_SIZE)
+        self.number = Number(self.listed, 0, SPOKEN_SIZE, theme.ACCENT)
         self.total = Number(self.listed, 0, SPOKEN_SIZE)
         parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
         self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
