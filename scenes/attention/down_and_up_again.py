@@ -29,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 92
+    seconds = 95
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -118,8 +118,7 @@ class DownAndUpAgain(Film):
         yield left, verbs.Dim(*lengths.word), Then(Hold(REST), wider, each)
         one = Disappear(risen.block), verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1)
         yield Then(Draw(rows.ring, run_time=REST), Together(Appear(risen.beam, scale=1.0), *one))
-        number = verbs.ComeFrom(rows.told, rows.ring, fit=False, bow=THICK * UP)
-        yield Then(number, Pulse(rows.told, run_time=theme.STEADY))
+        yield Then(Pulse(rows.ring), Appear(rows.told), Pulse(rows.told, run_time=theme.STEADY))
         taken = Together(Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW))
         lies = Vary(rows.fall, GROWN, 1), verbs.Fade(rows.total, to=1.0), Disappear(rows.told)
         yield Then(taken, Together(lies))
@@ -147,13 +146,14 @@ class DownAndUpAgain(Film):
         yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         yield Flow(Appear(arrow) for arrow, _ in others), (Disappear if others else Pulse)(own[1])
-        yield Then(Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1]))
+        come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1])
+        yield Then(Disappear(own[1]), *come)
         falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
-        gone = Disappear(own[1], *(arrow for arrow, _ in others))
+        gone = Disappear(*(arrow for arrow, _ in others))
         yield gone, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
-        "Why so few? | A head takes each word's {wide} numbers | "
+        "Where do these few come from? | A head takes each word's {wide} numbers | "
         "down to {thin}, its value, | mixes the values, | "
         "and goes up again, by its rows."
     )
@@ -167,7 +167,7 @@ class DownAndUpAgain(Film):
         yield falls(hour.widening, hour.change, change)
 
     @beat(
-        "Straight from {wide} to {wide} takes each head a whole square of weights. | "
+        "Why so few? | Straight from {wide} to {wide} takes a whole square of weights. | "
         "Down and up takes {share} percent of it; | in GPT-3, 2 percent. | The price is that floor."
     )
     def a_whole_square_instead(self) -> Shown:
@@ -175,10 +175,11 @@ class DownAndUpAgain(Film):
         ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
         across = map(TurnInto, ends, others)
         gone = Disappear(*(part for part in hour if part not in ends))
+        yield gone, Together(across)
         ways = Draw(shortcut.square, run_time=theme.STEADY), Appear(shortcut.whole)
-        yield gone, Then(Together(across), *ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
-        filled = Disappear(shortcut.whole), Flow(map(Draw, (shortcut.down, shortcut.up)))
-        yield *filled, Then(Hold(), Appear(shortcut.told[0]))
+        yield Then(*ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
+        filled = *map(Draw, (shortcut.down, shortcut.up)), *map(Appear, shortcut.called)
+        yield Disappear(shortcut.whole), Flow(filled), Then(Hold(), Appear(shortcut.told[0]))
         aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
         larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
         yield aside, Then(Hold(REST), Together(*larger, Then(Hold(), Appear(shortcut.told[1]))))
@@ -202,7 +203,7 @@ class DownAndUpAgain(Film):
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row. | "
-        "One head pushes only along its {thin} rows; | {all}."
+        "One head pushes only along its {thin} rows; | {all}: | that changes {token}."
     )
     def each_adds_its_row(self) -> Shown:
         stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
@@ -221,11 +222,14 @@ class DownAndUpAgain(Film):
         placed = Together(TurnInto(lengths.found, end.found[self.head]), *ours)
         told = [Appear(end.told)] * (len(self.order) > 1)
         yield Then(placed, Together(self.all_heads(), *told), Hold(REST))
+        into = verbs.GoInto(rows.total, end.changed), TurnInto(lengths.vector, end.changed)
+        wide = verbs.Become(end.funnel, end.whole), Disappear(rows.sum_name)
+        yield Then(Together(*into, *wide), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
 
-    def others(self, shown: int, size: float) -> list[Words]:
+    def others(self, shown: int, size: float, of: str = "") -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
         unheard = count(self.token + 1 - shown, "words that matter less")
-        return [Words("{} more", unheard, size=size, role=VALUE)] * (unheard.number > 0)
+        return [Words(f"{{}} more{of}", unheard, size=size, role=VALUE)] * (unheard.number > 0)
 
     def all_heads(self) -> verbs.Verb:
         """Return how one head after another adds its change, and more directions are reached."""
@@ -248,7 +252,7 @@ HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-SLIGHTLY, TURNED = 1.02, 40  # times as large; degrees by which a floor turns
+SLIGHTLY, WIDER, TURNED = 1.02, 1.2, 40  # times as large; degrees by which a floor turns
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
@@ -305,7 +309,8 @@ class Found(VGroup):
         rows.grow(1)
         self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
         rows.fall(rows.many)
-        self.gap, self.closed = (funnel(risen, at, QUIET) for at in (word, rows.total))
+        foot = rows.total.copy().shift(HAIR * UP)  # free of bars
+        self.gap, self.closed = (funnel(risen, at, QUIET) for at in (word, foot))
         rows.fall(0)
         super().__init__(self.beam, self.block, rows)
 
@@ -316,7 +321,7 @@ class Floor(Space):
     The own push lies in the ground, as does the other's shadow. Lengths and angles are true.
     """
 
-    thickness = 1.6
+    thickness, is_upright = 1.6, True
 
     def __init__(self, film: DownAndUpAgain) -> None:
         mine, span = film.pushes[film.head], film.basis.T @ film.basis
@@ -334,11 +339,13 @@ class Floor(Space):
         ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
         stops = [np.array([*named.values(), *pair]) for pair in ends]
         other = "another head" if len(film.ups) > 1 else "the vector itself"
-        names = *("change" for _ in named), other, "its shadow"
+        names = *named, other, "its shadow"
         room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
         colors = [theme.color(r) for r in (*(OUTPUT for _ in named), INK, theme.ACCENT)]
         self.is_centred, self.silent = not film.stage.is_narrow, range(1, len(named) * tip.any())
-        super().__init__(stops, names, room, colors=colors, size=SPOKEN_SIZE, turns=turns)
+        super().__init__(
+            stops, names, room, colors=colors, size=SPOKEN_SIZE, ground=WIDER, turns=turns
+        )
         self.turn_to(TURNED)
         top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
         self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
@@ -357,7 +364,8 @@ class Hourglass(VGroup):
     def __init__(self, film: DownAndUpAgain) -> None:
         named, heard = film.stage.is_narrow, [*film.loudest]
         region = film.stage.columns(LONG[named])[1]
-        more, is_wide = film.others(len(heard), HEADING_SIZE), 2 * film.rank >= len(film.vector)
+        is_wide = 2 * film.rank >= len(film.vector)
+        self.more = more = film.others(len(heard), HEADING_SIZE, " values")
         unit = 0.93 * region.width / (LOUDEST + is_wide * len(more)) / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
@@ -373,7 +381,6 @@ class Hourglass(VGroup):
         rows[1].arrange(RIGHT, buff=gap[1])
         room, sizes = region.left - GAP, (film.vector, film.found, film.found, film.vector)
         names = zip(STEPS[named], map(entry_count, sizes), (INK, VALUE, VALUE, OUTPUT), strict=True)
-        self.more = more
         self.names = [Words(how, n, size=HEADING_SIZE, role=role) for how, n, role in names]
         bodies = *rows, self.found, self.change
         for body, name, y in zip(bodies, self.names, heights[1:], strict=True):
@@ -402,7 +409,7 @@ class Shortcut(VGroup):
         share = Words("{:.0%} of the square", both / whole, size=line)
         self.told = share, Words("{}: {:.0%}", "GPT-3", LARGE_SHARE, size=line)
         ways = count(film.rank, "directions"), entry_count(film.vector)
-        self.price = Words("{} of {} directions", *ways, size=line)
+        self.price = Words("floor: {} of {} directions", *ways, size=line)
         strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
         is_filled = 2 * thin > FULL * wide  # so that no line of text stands in the square
         free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 4 * GAP)
@@ -425,12 +432,20 @@ class Shortcut(VGroup):
         if not is_filled:
             lines.move_to((self.up.get_bottom() + self.square.get_bottom()) / 2)
         bodies = self.reading, self.square, self.down, self.up, self.writing
-        self.ours = VGroup(*bodies, self.whole.move_to(self.square), share, self.price)
+        free = places[1].center[0] - places[0].center[0] - self.square.width - 3 * HAIR
+        self.called = [Words("down", size=SPOKEN_SIZE), Words("up", size=SPOKEN_SIZE)]
+        for way, at in zip(self.called, (self.down, self.up), strict=True):
+            way.next_to(at, RIGHT, buff=HAIR)
+        if is_filled or max(way.width for way in self.called) > free:
+            self.called = []
+        self.ours = VGroup(
+            *bodies, self.whole.move_to(self.square), share, self.price, *self.called
+        )
         large = self.large.move_to(self.square), self.told[1].shrink_to(unit * wide).move_to(share)
         VGroup(*self.ours, *large).move_to(stage.center)
         self.aside, there = ((each.center - stage.center) * RIGHT for each in places)
         VGroup(bars.move_to(self.large, UP), *large).shift(there)
-        super().__init__(*bodies, self.whole, self.large, bars, *self.told, self.price)
+        super().__init__(*self.ours, self.large, bars, self.told[1])
 
 
 class Stack(VGroup):
@@ -460,7 +475,7 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """From what heads `found`, a `funnel` to the sum of the first ones, whose `beams` it is."""
+    """From what heads `found`, a `funnel` to the sum of the first ones, or a word `changed`."""
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths, rows: TakenRows) -> None:
         word = lengths.vector
@@ -471,12 +486,14 @@ class Ending(VGroup):
         row.set_y(film.stage.top - THICK / 2)
         firsts = ([self.found[k] for k in film.order[: n + 1]] for n in range(len(film.order)))
         starts = lengths.found.copy().set_y(row.get_y()), *(VGroup(*heads) for heads in firsts)
-        foot = word.outline.copy().set_y(rows.highest - THICK / 2)
+        self.changed = flat(added(film.vector, film.sums[-1]), lengths.unit).move_to(word)
+        foot = word.outline.copy().set_y(rows.highest + HAIR - THICK / 2)
         beams = [funnel(one, foot, OUTPUT) for one in starts]
-        VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
+        self.whole = funnel(starts[-1], word, OUTPUT)
+        VGroup(*beams, self.whole).set_stroke(width=0)  # as numbers stand on them
         self.funnel, *self.beams = beams
         self.middle = (row.get_bottom() + foot.get_top()) / 2
         self.told = Words("all heads", size=SPOKEN_SIZE, role=VALUE)
         self.told.shrink_to(NUMERAL * film.stage.width - GAP)
         self.told.next_to(word, LEFT, buff=GAP).set_y(row.get_y())
-        super().__init__(self.funnel, *self.found, self.told)
+        super().__init__(self.funnel, *self.found, self.told, self.changed)

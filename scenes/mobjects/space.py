@@ -75,11 +75,12 @@ class Space(VGroup):
     `ground` come in as the film wants, and names that don't are `silent`; `colors` are the arrows'
     #RRGGBB, and they are `thickness` times as thick as elsewhere. The ground in three dimensions
     reaches as far as the longest arrow, or a share of that; one looks down on it by `tilt` degrees,
-    and it may be `is_centred`. All fits at all `turns`.
+    and it may be `is_centred`. All fits at all `turns`. Where it `is_upright`, the lens is shifted
+    so that upright lines stay so.
     """
 
     silent: Sequence[int] = ()
-    thickness, is_centred = 1.0, False
+    thickness, is_centred, is_upright = 1.0, False, False
 
     def __init__(
         self,
@@ -143,7 +144,8 @@ class Space(VGroup):
         turn, tilt = np.radians(self.angle), np.radians(self.tilt)
         x, y, z = points.T
         x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
-        y, z = np.cos(tilt) * y - np.sin(tilt) * z, np.sin(tilt) * y + np.cos(tilt) * z
+        near = np.sin(tilt) * y * (not self.is_upright) + np.cos(tilt) * z
+        y, z = np.cos(tilt) * y - np.sin(tilt) * z, near
         nearer = DISTANCE * self.reach / (DISTANCE * self.reach - z)
         return self.origin + self.unit * nearer[:, None] * np.stack([x, y], axis=1), nearer
 
