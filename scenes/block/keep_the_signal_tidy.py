@@ -191,8 +191,8 @@ class KeepTheSignalTidy(Film):
         yield Pulse(*read.sums[1][:1], run_time=STEADY), Pulse(read.sums[1][1], run_time=STEADY)
 
     @beat(
-        "Other words have streams, too. | Each of them is tidied, "
-        "| and by itself: none looks at another.",
+        "Other words have streams, too. | Each of them is tidied by its own numbers: "
+        "| none looks at another.",
         alone="Any other word has a stream, too: {hero} is the only one here. | It is tidied, "
         "| and by itself: no word looks at another.",
     )

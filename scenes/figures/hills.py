@@ -22,7 +22,7 @@ from scenes import theme
 from scenes.analysis.tidied import Tidied
 from scenes.mobjects.ground import show
 from scenes.mobjects.marks import Brace
-from scenes.mobjects.outlines import Filled, rectangles
+from scenes.mobjects.outlines import Filled, in_space, rectangles
 from scenes.mobjects.plot import Histogram, counted_within
 from scenes.mobjects.text import Number, TokenText, Words
 from scenes.mobjects.vector import Vector
@@ -36,7 +36,6 @@ from scenes.theme import (
     INK,
     PLAIN_SIZE,
     POSITIVE,
-    QUICK,
     QUIET,
     SLOW,
     STEADY,
@@ -50,7 +49,9 @@ from scenes.verbs import (
     Count,
     Disappear,
     Flow,
+    Pulse,
     Shift,
+    Then,
     Together,
     Vary,
     Verb,
@@ -65,7 +66,7 @@ TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
 FACT = 0.9  # scene units, for a number under the hill or over it
 UNDER = 1.25  # scene units under a heap, for a line as long as it spreads, and a number
-FALLING, JOINT = 0.3, 0.9  # of the time, one brick's fall; of its room, a brick
+FALLING, JOINT = 0.1, 0.9  # of the time, one brick's fall; of its room, a brick
 GROUND = 0.02  # scene units, the ground on which they stand
 Floats = NDArray[np.float64]
 
@@ -142,14 +143,15 @@ class Hills(VGroup):
         )
 
     def tidy_others(self, done: int) -> Verb:
-        """Return how all rows are tidied but one that is; all come nearer where it is small."""
+        """Return how all rows are tidied in turn but one that is; where it is small, all nearer."""
         others = [at for at in range(len(self.shapes)) if at != done]
         if not self.rescales:
-            return Flow(map(self.tidy, others), QUICK)
+            each = (Together(self.tidy(at), Pulse(self.names[at])) for at in others)
+            return Flow(each, 2 * SLOW)
         spread = self.vectors[done].spread.number
         nearer = Vary(self.shapes[done].divide, spread, spread / self.ratio, run_time=SLOW)
         tidied = (self.tidy(at, self.ratio) for at in others)
-        return Together(nearer, self.ruled(tidy=True), *tidied)
+        return Together(nearer, self.ruled(tidy=True), Then(tidied))
 
     def set_tidy(self, at: int, near: float = 1.0) -> None:
         """Show a row's numbers as they are in the end, or so many times nearer."""
@@ -162,13 +164,14 @@ class Hills(VGroup):
 
     def _ruler(self, region: Region, half: float) -> VGroup:
         """Return lines at minus one and one through all of a region, and their numerals, apart."""
-        ruler, apart = VGroup(), max(half, GAP / 2)
+        ruler = VGroup()
         for side in (-1, 1):
             x, mark = self.middle + side * half, _mark(side)
+            apart = max(half, (GAP + mark.width) / 2)
             line = Line((x, region.bottom, 0), (x, region.top, 0))
             ruler.add(line.set_stroke(theme.color(QUIET), THIN_LINE))
             edge = (self.middle + side * apart, region.bottom - HAIR, 0)
-            ruler.add(mark.move_to(edge, UP - side * RIGHT))
+            ruler.add(mark.move_to(edge, UP))
         return ruler
 
 
@@ -270,7 +273,7 @@ class Heap(VGroup):
         down = np.clip((self.fallen - begins) / FALLING, 0, 1)
         x = x + (1 - down) * (self.places[:, 0] - x)
         y = self.low + low + (1 - down**2) * (self.places[:, 1] - self.low - low)
-        wide, tall = wide * (down > 0), tall * (down > 0)
+        wide, tall = wide * down, tall * (down > 0)
         bricks = rectangles(x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall)
         left, right = self.x + _mixed(self.ends, first, share) * unit
         ground = rectangles(left, self.low - GROUND, right, self.low)
@@ -279,7 +282,9 @@ class Heap(VGroup):
         middle, spread = _mixed(self.spans, first, share)
         level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
-        self.span.put_start_and_end_on((start, level, 0), (start + spread * unit, level, 0))
+        ends, tick = (start, start + spread * unit), np.array([-HAIR, HAIR, 0.0])
+        corners = [(end, level + way) for end in ends for way in tick[:: 1 - 2 * (end != start)]]
+        self.span.set_points_as_corners(in_space(np.array(corners)))
         self._rule(unit)
 
     def _rule(self, unit: float) -> None:
@@ -289,9 +294,9 @@ class Heap(VGroup):
             at = self.x + side * min(unit, self.half)
             top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])
             line.put_start_and_end_on((at, self.low, 0), (at, top, 0))
-            apart = min(max(abs(at - self.x), GAP / 2), self.half - mark.width)
-            edge = self.x + side * apart
-            mark.move_to((edge, self.low - HAIR, 0), UP - side * RIGHT)
+            apart = max(abs(at - self.x), (GAP + mark.width) / 2)
+            edge = self.x + side * min(apart, self.half - mark.width / 2)
+            mark.move_to((edge, self.low - HAIR, 0), UP)
             show(line, light)
             show(mark, light)
 
