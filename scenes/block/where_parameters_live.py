@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 108
+    seconds = 107
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -108,17 +108,16 @@ class WhereParametersLive(Film):
         many = Count(self.counted, self.published.total, SLOW)
         asked = Then(Hold(STEADY), Together(Fade(self.question, to=1.0), many))
         yield Vary(self.giant.grow, 0, 1, SLOW), asked
-        yield Then(Pulse(self.question), Disappear(self.question)), Draw(ring, run_time=SLOW)
-        sought = MoveTo(ring, self.searched, run_time=SLOW, fit=True)
-        found = Then(sought, Appear(self.ring_name), Hold(QUICK))
-        gone = Disappear(self.ring_name), Then(Hold(STEADY), Disappear(self.giant, ring))
+        yield Then(Pulse(self.question), Disappear(self.question))
+        yield Appear(body, scale=1.0), Then(Appear(ring), Appear(self.ring_name), Pulse(ring))
+        gone = Then(Hold(STEADY), Disappear(self.giant))
         dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
-        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), *gone)
-        yield Appear(body, scale=1.0), Then(found, into)
-        yield Appear(self.legend[0])
+        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), gone)
+        yield Then(Disappear(ring, self.ring_name), into, Appear(self.legend[0]))
         words = Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
-        yield words, *room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1])
+        come = Together(*room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1]))
+        yield words, Then(come, Dim(weights.shades), Hold(QUICK), Undim(weights.shades))
 
     @beat(
         "Its numbers are of two kinds. | These it works out from the words: "
@@ -341,7 +340,7 @@ class WhereParametersLive(Film):
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         pin(self.mine, self.columns, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
-        legend = (("one dot for {:,.0f} numbers", each), ("grey: from the words",))
+        legend = (("one dot for {:,.0f} numbers", each), ("grey: worked out as it reads",))
         self.legend = VGroup(*(Words(*told, size=SPOKEN_SIZE) for told in legend))
         self.stage.fit_width(self.legend.arrange(RIGHT, buff=2 * GAP, aligned_edge=UP))
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
@@ -395,8 +394,8 @@ class WhereParametersLive(Film):
         way, known = self.clouds[0].ways[1], float(self.published.total)
         radius = way.radius / FILLED * (known / self.every / np.pi) ** 0.5
         free, (x, y, _) = self.under_title, self.room.center
-        reach = min(free.width, free.height) / 2
-        is_slim = free.width < WIDE * free.height
+        is_slim = free.width < WIDE * free.height  # a name has no room beside the disc
+        reach = min(free.width, free.height) / 2 * (SMALLER if is_slim else 1)
         at = free.center + reach * ASIDE[int(is_slim)]
         far = View((x, y), reach / radius, (float(at[0]), float(at[1])))
         middle = self.room.center + (free.center - at) / far.zoom
@@ -404,12 +403,10 @@ class WhereParametersLive(Film):
         mixed_hue = theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5)
         self.giant.set_fill(mixed_hue, FAINTEST_FILL)
         self.body = Body(self.room.center, len(self.weights), way.radius, INK)
-        self.searched = Circle(max(far.zoom * self.body.reach, HAIR) + HAIR).move_to(at)
-        self.ring_far = Circle(reach).move_to(free.center)
+        self.ring_far = Circle(max(far.zoom * self.body.reach, HAIR) + HAIR).move_to(at)
         self.ring_far.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        self.ring_name = Words("a small model: a speck in here", size=SPOKEN_SIZE, role=ACCENT)
-        side = UP if is_slim else DOWN
-        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.searched, side, buff=GAP)
+        self.ring_name = Words("a small model", size=SPOKEN_SIZE, role=ACCENT)
+        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.ring_far, DOWN, buff=HAIR)
         self.stage.hold(self.ring_name)
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
         self.counted.put(constant(0, "where the count begins"))
@@ -451,7 +448,8 @@ NEARLY = 0.9  # of activations that are new, for almost all
 QUESTION_SIZE = 1.6 * HEADING_SIZE
 OURS_WIDE, OURS_FLAT, OURS_HIGH = 0.45, 0.52, 0.44  # of the stage, for this model's areas
 WIDE = 1.6  # of its height, a stage with room beside a disc
-ASIDE = np.array([(1.65, -0.5, 0.0), (0.85, -0.85, 0.0)])  # in radii of GPT-3's disc, this model
+ASIDE = np.array([(1.65, -0.5, 0.0), (0.9, -0.87, 0.0)])  # in radii of GPT-3's disc, this model
+SMALLER = 0.9  # of a narrow stage, that disc
 ASKED = 0.8  # of its diameter, for the question
 HIGH = 1.3  # of the stage's width, where what else stands side by side is stacked
 TEXT_HIGH, LEGEND_HIGH = 0.75, 0.65  # scene units
