@@ -145,6 +145,16 @@ def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(
     assert closest(rows, rows[" king"] + rows[b] - rows[a])[0] == " queen"
 
 
+def test_a_step_among_random_ones_is_not_said_to_be_nearer(film: ASpaceWithDirections) -> None:
+    """That from man to woman is one; the other two are nearer than each of 900."""
+    directions, own = film.tensor("drawn").double, film.good.steps[0]
+    nearest_one = angles_by_chance(directions, own).min()
+    nearer = [(one, other) for one, other, each in film.steps if each.number < nearest_one]
+    assert nearer == [(" father", " mother"), (" king", " queen")]
+    said = dict(film.script())["side-by-side"]
+    assert said.endswith("nearer than any random one, except “man” to “woman”.")
+
+
 def test_the_angle_at_a_tip_has_opened_all_the_way_to_its_words_arrow(tmp_path: Path) -> None:
     """At the end of each beat that measures one; as it is drawn, to a hundredth of a degree."""
     found: dict[str, float] = {}

@@ -124,6 +124,8 @@ class Dial(VGroup):
         else:
             listed.next_to(self.crowd, UP, buff=2 * GAP).align_to((stage.right, 0, 0), RIGHT)
         listed.shift(min(0.0, stage.top - float(listed.get_top()[1])) * UP)
+        if not is_beside:
+            self._hang(numbers, stage)
         for name, number in zip(self.names, numbers if dotted else (), strict=False):
             dot = discs(self._at(number)[None, :2], np.array([DOT]))
             name.add(Filled(dot, ACCENT))
@@ -190,6 +192,26 @@ class Dial(VGroup):
                 name.add(line.set_stroke(theme.color(ACCENT), THIN_LINE))
             top = name.get_top()[1] + HAIR + name.height / 2
 
+    def _hang(self, numbers: Sequence[float], stage: Region) -> None:
+        """Set every name over its ray's end, the nearest highest, and lead a line down to it.
+
+        So no line crosses a name; if names are too long for that, or too near, their list stays.
+        """
+        ends = [self._at(number) for number in numbers]
+        pairs = zip(self.names, ends, strict=True)
+        sizes = [float(end[0] - stage.left) / name.width for name, end in pairs]
+        apart = min((one[0] - two[0] for one, two in pairwise(ends)), default=GAP)
+        if min(sizes) < SPOKEN_SIZE / TITLE_SIZE or apart < GAP:
+            return
+        lines = [_baseline(name) for name in reversed(self.names)]
+        for name, end, size, y in zip(self.names, ends, sizes, lines, strict=True):
+            name.scale(min(size, 1.0)).align_to(end, RIGHT)
+            name.shift((y - _baseline(name)) * UP)
+            line = Line((end[0], name.get_bottom()[1], 0), end, buff=HAIR)
+            name.add(line.set_stroke(theme.color(ACCENT), THIN_LINE))
+        beside = min(end[0] for end in ends) - GAP - float(self.crowd.get_right()[0])
+        stage.hold(self.crowd.shift(min(0.0, beside) * RIGHT))
+
     @property
     def found(self) -> list[tuple[Ray, VGroup]]:
         """The ray to each near word, and its name."""
@@ -218,10 +240,14 @@ def _listed(names: Sequence[VGroup]) -> VGroup:
     """Return names over one another, on lines that are equally far apart."""
     pitch = max(name.height for name in names) + HAIR
     for place, name in enumerate(names):
-        _, number = name
-        assert isinstance(number, Words)
-        name.shift((place * pitch - number.baseline) * UP - name.get_left()[0] * RIGHT)
+        name.shift((place * pitch - _baseline(name)) * UP - name.get_left()[0] * RIGHT)
     return VGroup(*names)
+
+
+def _baseline(name: VGroup) -> float:
+    _, number = name
+    assert isinstance(number, Words)
+    return number.baseline
 
 
 def _heaped(angles: Floats, radius: float) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress, pairwise
+from operator import not_
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -22,6 +23,7 @@ from scenes.analysis.analogies import (
     nearest,
     steps_of,
     told_apart,
+    way_of,
 )
 from scenes.analysis.directions import Spread
 from scenes.camera import View
@@ -55,12 +57,12 @@ NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
 WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
-ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 START, WHOLE, GOOD, GOOD_TIP, BAD, BAD_TIP = range(6)  # the slices, in the order they are seen
 SIDES, SWING = range(-90, 91, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views of four words
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
 WHOLLY, TURN, TURNS = range(-120, 61, 6), 8.0, 4  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
+NEARER, AS_NEAR = "but nearer than any random one", "and random ones come as near"
 FAINT, BRIGHT = 0.4, 0.7  # presence of words: behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
 
@@ -72,7 +74,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 93
+    seconds = 95
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -94,7 +96,9 @@ class ASpaceWithDirections(Film):
             self.leave_out("This vocabulary has no two pairs of words of our list as whole tokens.")
         self.good, self.bad = best_and_failing(found)
         self.steps = steps_of(self.good, self.bad)
-        self.spread = Spread.of(self.tensor("drawn"))
+        self.spread, first = Spread.of(self.tensor("drawn")), self.good.steps[0]
+        self.by_chance = angles_by_chance(self.tensor("drawn").double, first)
+        self.stand_out = [each.number < self.by_chance.min() for *_, each in self.steps]
         known = [row for row in map(int, self.trace.ids) if row in self.pieces]
         table = self.table.double
         apart = list(compress(known, told_apart(table[known], table)))
@@ -110,12 +114,13 @@ class ASpaceWithDirections(Film):
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
         named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
-        (like, first), *_ = ways = [(name, _way(degrees)) for name, degrees in named]
+        (like, first), *_ = ways = [(name, way_of(degrees)) for name, degrees in named]
         others = [
             f"and so does {name}" if way == before else f"{name} {way}"
             for (_, before), (name, way) in pairwise(ways)
         ]
-        nearer = named[0][1] < HARDLY
+        among = compress((name for name, _ in named), map(not_, self.stand_out))
+        but = ", except ".join(filter(None, (NEARER, " and ".join(among))))
         near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
@@ -129,7 +134,7 @@ class ASpaceWithDirections(Film):
             "place2": f"{self.bad.places[0]:,}",
             "like": f"{like} goes {first}",
             "others": ", ".join(others) or "the other example has the same two steps",
-            "so": f"So: not the same step{', but far nearer than chance' * nearer}",
+            "so": f"So: not the same step, {but if any(self.stand_out) else AS_NEAR}",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -281,10 +286,10 @@ class ASpaceWithDirections(Film):
         yield first
         over = [Disappear(arc, run_time=QUICK / 2) for arc in dial.arcs]
         yield Then(*map(Together, others, over)) if others else Pulse(dial.word)
-        left = chain(*zip(dial.rays[1:], dial.names[1:], strict=True))
-        near = Together(*over[1:][-1:], Fade(dial.arcs[0], to=1.0), Pulse(dial.names[0]))
-        far = Pulse(dial.crowd, dial.right, run_time=STEADY, scale=SLIGHT)
-        yield Then(Hold(), Together(verbs.Dim(*left), near), far)
+        near = [dial.word, *compress(dial.names, self.stand_out)]
+        far = [dial.crowd, dial.right, *(each for each in dial.names if each not in near)]
+        slight = (Pulse(*each, run_time=STEADY, scale=SLIGHT) for each in (near, far))
+        yield Then(*over[1:][-1:], *slight)
 
     # What only this film shows
 
@@ -335,8 +340,8 @@ class ASpaceWithDirections(Film):
         near = [(self._name(row), self._angle(self.word, row)) for row in self.near]
         self.dial = Dial(self._name(self.word), near, angles, seen, self.stage, dotted=True)
         steps = [(_step(a, b), degrees) for a, b, degrees in self.steps]
-        own, angles = _step(*self.good.words[:2]), angles_by_chance(drawn, self.good.steps[0])
-        self.step_dial = Dial(own, steps, angles, None, self.stage, crowd="random steps")
+        own, by_chance = _step(*self.good.words[:2]), self.by_chance
+        self.step_dial = Dial(own, steps, by_chance, None, self.stage, crowd="random steps")
 
     def _choose_sides(self) -> None:
         """Find the sides from which names are seen best, and how much room each slice takes."""
@@ -491,10 +496,3 @@ def _is_word(piece: str) -> bool:
 
 def _step(one: str, other: str) -> str:
     return f"{label_of(one)} to {label_of(other)}"
-
-
-def _way(degrees: float) -> str:
-    """Say how alike two steps are."""
-    if degrees < ALIKE:
-        return "much the same way"
-    return "roughly the same way" if degrees < HARDLY else "quite another way"
