@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UL, UP
+from manim.constants import LEFT, RIGHT, UL, UP
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -19,12 +19,12 @@ from scenes.figures.sheet import (
     MOST,
     Figures,
     Named,
+    OneLine,
     hatched_future,
-    in_lines,
 )
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.marks import Brackets, Ring
-from scenes.mobjects.text import Formula, TokenText, Words, em_of
+from scenes.mobjects.marks import Ring
+from scenes.mobjects.text import TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor
@@ -51,7 +51,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 110
+    seconds = 115
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -66,6 +66,7 @@ class OneHeadAsMatrices(Film):
             "scaled": self.scaling.sentence(self.query),
             "others": "the other words" if len(self.tokens) > 1 else "with more words",
             "add": "add up, and scale" if self.scaling.divides else "and add up",
+            "scale": ", and scaled" if self.scaling.divides else "",
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -221,46 +222,53 @@ class OneHeadAsMatrices(Film):
         yield Then(gone, Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY))
 
     @beat(
-        "It all fits in one formula. | Shares times values: one product mixes for all. "
-        "| The shares are softmax of the scores, | masked first, though few write that. "
-        "| And the scores? One product, too: | all queries, times all keys. "
-        "| So no word takes turns: | every row at once.",
-        alone="It all fits in one formula. | Shares times values: one product mixes for all. "
-        "| The shares are softmax of the scores; | a mask, for more words, isn't written there. "
-        "| And the scores? One product, too: | all queries, times all keys. "
-        "| So no word takes turns: | every row at once.",
+        "Now write it as a formula. | Shares times values: one product mixes for all. "
+        "| The shares are softmax of the scores, | masked first, though few write that.",
+        alone="Now write it as a formula. | Shares times values: one product mixes for all. "
+        "| The shares are softmax of the scores. | Later words would be masked first.",
     )
-    def one_line(self) -> Shown:
+    def shares_times_values(self) -> Shown:
         line, board, letters = self.line, self.board, self.line.letters
-        scoring, mixing, places = self.scoring, self.mixing, line.places
-        q, k, v, z, square = scoring.q, scoring.k, mixing.v, mixing.z, scoring.s
-        gone = Disappear(*board.values, *(board.letters[name] for name in "avz"))
+        q, k, v, z, places = (
+            self.scoring.q,
+            self.scoring.k,
+            self.mixing.v,
+            self.mixing.z,
+            line.places,
+        )
+        words = *board.words, *board.values  # too small, in a formula, for upright frames
+        gone = Disappear(*words, *(board.letters[name] for name in "avz"))
         unseen = (verbs.MoveTo(x, places[n], run_time=INSTANT) for x, n in ((q, "q"), (k, "k")))
         room = self.travel_to(line.near, STEADY), verbs.MoveTo(z, places["z"])
         named = (verbs.ComeFrom(letters[name], board.letters[name][0], QUICK) for name in "avz")
         yield Then(Together(gone, *unseen), Together(*room), verbs.MoveTo(v, places["v"]))
-        factors = Together(*named), Pulse(square, self.hatching, scale=SLIGHTLY), Pulse(v)
-        yield Then(*factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
+        factors = Pulse(self.scoring.s, self.hatching, scale=SLIGHTLY), Pulse(v)
+        yield Then(Together(*named), *factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
         softened = Together(Appear(line.softmax, line.brackets), Disappear(letters["a"]))
-        back = Vary(scoring.soften, 1, 0, STEADY), Appear(letters["s"])
-        yield Then(Disappear(*board.words), softened, *back)
-        mask = Then(Appear(line.mask), Pulse(self.hatching, line.mask))
-        off = Disappear(*self.hatching, *line.brief), Vary(scoring.hide, 1, 0)
-        yield Then(mask, Together(*off))
-        apart = verbs.Shift(line.brackets.closing, by=line.wider)
-        tail = v, z, line.equals, letters["v"], letters["z"]
-        aside = apart, verbs.Shift(*tail, by=line.aside), Disappear(letters["s"])
-        middle = verbs.Shift(square, line.mask, by=line.wider / 2)
-        between = middle, self.travel_to(line.view, STEADY)
+        back = Vary(self.scoring.soften, 1, 0, STEADY), Appear(letters["s"])
+        yield Then(softened, *back)
+        yield Then(Appear(line.mask), Pulse(self.hatching, line.mask, scale=SLIGHTLY))
+
+    @beat(
+        "How do all scores come about? One product, too: | all queries, times all keys{scale}. "
+        "| So it all fits in one formula, | and no word takes turns: | every row at once."
+    )
+    def one_line(self) -> Shown:
+        line, letters, scoring, mixing = self.line, self.line.letters, self.scoring, self.mixing
+        q, k, v, z, square = scoring.q, scoring.k, mixing.v, mixing.z, (scoring.s, self.hatching)
+        tail = line.brackets.closing, v, z, line.equals, letters["v"], letters["z"]
+        aside = verbs.Shift(*tail, by=line.wider), verbs.Shift(*square, by=line.wider / 2)
+        apart = Together(*aside, self.travel_to(line.view, STEADY), Disappear(letters["s"]))
+        yield Then(Pulse(*square, letters["s"], scale=SLIGHTLY), apart)
         made_of = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
-        opened = Disappear(square, run_time=REST), made_of
-        yield Then(Together(*aside, *between), Pulse(square, scale=SLIGHTLY), *opened)
         ringed = self.ringed(scoring.ring, q), self.ringed(scoring.column, k.upright(0))
         met = verbs.Visit(scoring.column, [*map(k.upright, range(1, len(q.numbers)))] or [k], SLOW)
-        yield Then(Together(*ringed), met, Disappear(scoring.column))
+        opened = Disappear(*square, run_time=REST), made_of, Together(*ringed), met
+        yield Then(*opened, Disappear(scoring.column, scoring.ring))
+        yield Flow(Pulse(part, scale=SLIGHTLY) for part in (line.softmax, q, k, v, z))
         rows = scoring.ring, mixing.row
         one = zip(rows, (q.band(self.asker), z.band(self.asker)), strict=True)
-        yield Then(Disappear(scoring.ring), Together(*(self.ringed(*pair) for pair in one)))
+        yield Together(*(self.ringed(*pair) for pair in one))
         every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rows, (q, z), strict=True))
         swelling = (Pulse(sheet, scale=SLIGHTLY) for sheet in (q, k, v, z))
         yield Then(Together(*every), Together(Disappear(*rows), Flow(swelling)))
@@ -269,7 +277,7 @@ class OneHeadAsMatrices(Film):
         """Make the board on which one row and all rows are worked out, and the formula."""
         stage, head = self.stage, self.model
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
-        self.scoring, self.mixing = board.scoring, board.mixing
+        scoring, mixing = self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
@@ -284,7 +292,8 @@ class OneHeadAsMatrices(Film):
         for note in self.notes:  # left of the keys, once the terms have gone, or over them
             note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
             pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
-        self.line = OneLine(board, self.scaling.markup, stage)
+        sheets = {"q": scoring.q, "k": scoring.k, "s": scoring.s, "v": mixing.v, "z": mixing.z}
+        self.line = OneLine(sheets, self.scaling.markup, stage)
         self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
 
     def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
@@ -443,57 +452,3 @@ class Board(VGroup):
             WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
             WHOLE.into(VGroup(*self.right, square), stage, 0.97),
         )
-
-
-class OneLine(VGroup):
-    """The formula of a head, in which every matrix is a picture; scores stand where they do.
-
-    First, in a `near` view, the square, values and mixtures are in line; then, in the whole `view`,
-    queries and keys stand where the square did. `places` are boxes, on no stage, of all but the
-    square, by matrix, and `letters` stand over them. What is behind the square is the `tail`: it
-    goes `aside`, and the bracket before it goes `wider`, so that there is room for both.
-    """
-
-    def __init__(self, board: Board, divisor: str, region: Region) -> None:
-        scoring, mixing = board.scoring, board.mixing
-        size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
-        self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
-        self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        self.letters = {name: Formula(f"${LETTERS[name]}$", size) for name in "asqkvz"}
-        over = em_of(size) + 3 * theme.HAIR
-        signs = self.softmax.width + self.divisor.width, self.equals.width
-        unit, lines = in_lines(scoring.q.numbers.shape, signs, over, region)
-        sheets = {"q": scoring.q, "k": scoring.k, "v": mixing.v, "z": mixing.z, "s": scoring.s}
-        boxes = {
-            name: Rectangle(width=sheet.numbers.shape[1], height=len(sheet.numbers)).scale(unit)
-            for name, sheet in sheets.items()
-        }
-        factors = VGroup(boxes["q"], boxes["k"], *[self.divisor][: bool(divisor)])
-        self.brackets = Brackets(factors.arrange(RIGHT, buff=theme.HAIR))
-        inside = VGroup(factors, self.brackets)
-        head = VGroup(self.softmax, inside).arrange(RIGHT, buff=theme.HAIR)
-        tail = VGroup(boxes["v"], self.equals, boxes["z"]).arrange(RIGHT, buff=theme.GAP)
-        tail.next_to(head, *(DOWN, over + theme.GAP) if lines > 1 else (RIGHT, theme.GAP))
-        VGroup(head, tail).move_to(region.center + over / 2 * DOWN)
-        boxes["s"].move_to(boxes["q"], LEFT)
-        for name, letter in self.letters.items():
-            letter.next_to(boxes.get(name, boxes["s"]), UP, buff=1.5 * theme.HAIR)
-        self.wider = float(factors.get_right()[0] - boxes["s"].get_right()[0]) * RIGHT
-        self.aside = self.wider / lines
-        self.tail = VGroup(tail, self.letters["v"], self.letters["z"]).shift(-self.aside)
-        self.brackets.closing.shift(-self.wider)
-        beside = (boxes["s"], DOWN) if lines == 1 else (self.brackets.closing, RIGHT)
-        self.mask = Words("masked", size=size).next_to(*beside, buff=theme.GAP)
-        is_brief = lines > 1 or boxes["k"].height > boxes["s"].height + theme.HAIR or not divisor
-        self.brief = [self.mask] if is_brief else []  # nothing else comes to where it stands
-        (x, y, _), at = scoring.s.get_center(), boxes["s"].get_center()
-        self.view = View((float(x), float(y)), unit / board.scoring.s.unit, (at[0], at[1]))
-        written = self.softmax, self.brackets, self.divisor, self.equals, self.mask
-        super().__init__(*written, *self.letters.values())
-        for part in VGroup(self, *boxes.values()).get_family():
-            if len(part.points):
-                part.points = self.view.behind(part.points)
-        self.wider, self.aside = self.wider / self.view.zoom, self.aside / self.view.zoom
-        self.places = {name: boxes[name] for name in "qkvz"}
-        seen = self.softmax, self.brackets, self.mask, self.tail, self.letters["s"]
-        self.near = WHOLE.into(VGroup(scoring.s, *board.words, *seen), region, 0.98)
