@@ -100,6 +100,7 @@ def test_bars_of_products_differ_by_what_a_detector_sums_up(film: ThinkingAlone,
     one = Agreement(lists, made, (" forest", "a detector"), Region(-5, 5, -3, 3))
     assert (made.number > 0) == (at == 0)
     assert one.products.sum() == pytest.approx(made.number)
+    assert (one.told.get_y() > one.zero.get_y()) == (at == 1), "it is told where there is no bar"
     one.add_up(1.0)
     stacked = [np.split(bar.points, 2)[0] for bar in one.bars]  # the products stay beside them
     wides, highs = (np.array([np.ptp(bar[:, axis]) for bar in stacked]) for axis in (0, 1))

@@ -28,17 +28,7 @@ from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Heat
 from scenes.provenance import Array, Value, count, dot
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    OUTPUT,
-    PLAIN_SIZE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-)
+from scenes.theme import GAP, HAIR, OUTPUT, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
     Become,
@@ -66,7 +56,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 115
+    seconds = 119
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -126,11 +116,10 @@ class ThinkingAlone(Film):
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
         "| Multiply entry by entry: | blue where signs agree. "
-        "| Add all up{constant}: | what's left is above zero, a yes. "
-        "| Another detector has other numbers: | what's left is below zero, and that's a no."
+        "| Add all up{constant}: | what's left is above zero, a yes."
     )
     def one_fits(self) -> Shown:
-        columns, (yes, no) = self.columns, self.agreements
+        columns, (yes, _) = self.columns, self.agreements
         away = Disappear(self.weights, *self.tags), Then(Hold(), Disappear(*self.others))
         x = TurnInto(columns.vectors[-1], yes.strips[0])
         inside = self.zoom_into(columns.boxes[-1], run_time=STEADY), Disappear(columns.chips[-1])
@@ -140,10 +129,18 @@ class ThinkingAlone(Film):
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
         yield Appear(yes.names[3], yes.zero), Then(Vary(yes.add_up, 0, 1), Vary(yes.cancel, 0, 1))
         yield yes.tell()
+
+    @beat(
+        "Another detector has other numbers: | multiply them, too, | and add up{constant}: "
+        "| what's left is below zero, and that's a no."
+    )
+    def another_does_not(self) -> Shown:
+        yes, no = self.agreements
         gone = Disappear(*yes.bars, yes.told, yes.verdict, yes.own, run_time=QUICK / 2)
-        other = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1)
-        yield TurnInto(yes.strips[1], no.strips[1]), Then(gone, Together(other))
-        yield Then(Vary(no.add_up, 0, 1, QUICK), Vary(no.cancel, 0, 1, QUICK), no.tell())
+        yield gone, TurnInto(yes.strips[1], no.strips[1], STEADY)
+        yield Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
+        yield Then(Vary(no.add_up, 0, 1), Vary(no.cancel, 0, 1))
+        yield no.tell()
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "

@@ -78,7 +78,7 @@ class Agreement(VGroup):
     the sum. `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground` and then on a line of `zero`, and, under the bar that is left, `told`, their sum alone,
+    `ground` and then on a line of `zero`, and, on its side without a bar, `told`, their sum alone,
     with its `own` constant under it, if it has one, and the `verdict`, a yes or a no, beside it.
     """
 
@@ -120,8 +120,7 @@ class Agreement(VGroup):
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
         self._upright = self._beside(columns[2], rows) - corner
-        stack = inner.raised(said.height + HAIR)
-        zero, unit = self._scale(stack)
+        zero, unit = self._scale(inner, said.height + 2 * HAIR)
         self._stacked = self._over(columns[3], zero, unit) - corner
         ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
         self._level, self._both = zero + ups * unit - region.top, min(ups, downs) * unit
@@ -129,7 +128,8 @@ class Agreement(VGroup):
         self._aside, x = half / 2, float(columns[3].center[0])
         self.zero = Line((x - GROUND * half, zero, 0), (x + GROUND * half, zero, 0))
         self.zero.set_stroke(theme.color(QUIET), THIN_LINE)
-        said.move_to((x, zero + min(made.number, 0.0) * unit - HAIR, 0), UP)
+        side = UP if made.number < 0 else DOWN  # of the line: there is no bar
+        said.move_to((x, zero, 0) + HAIR * side, -side)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
         super().__init__(*self.names, *self.strips, self.rest, self.ground, *self.bars, self.zero)
@@ -210,12 +210,17 @@ class Agreement(VGroup):
         high = TALL * rows[0].height / 2
         return np.stack([x + 0 * wide, middle - high, x + wide, middle + high], axis=1)
 
-    def _scale(self, stack: Region) -> tuple[float, float]:
-        """Return where zero is, and how high a product of one, so that all bars have room."""
+    def _scale(self, stack: Region, said: float) -> tuple[float, float]:
+        """Return where zero is, and how high a product of one, so that all bars have room.
+
+        So has what is said, on either side of zero.
+        """
         top = max(TINY, *(float(each.clip(0).sum()) for each in self._among))
-        low = min(0.0, *(float(each.sum()) for each in self._among))
-        unit = stack.height / (top - low)
-        return stack.bottom - low * unit, unit
+        deep = max(0.0, *(-float(each.sum()) for each in self._among))
+        unit = stack.height / (top + deep)
+        if min(top, deep) * unit < said:
+            unit = (stack.height - said) / max(top, deep)
+        return stack.bottom + max(deep * unit, said), unit
 
     def _over(self, column: Region, zero: float, unit: float) -> Floats:
         """Return the boxes of products: on one another from zero, or hanging from the top."""

@@ -46,18 +46,7 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import (
-    Appear,
-    ComeFrom,
-    Disappear,
-    Draw,
-    Flow,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.verbs import Appear, ComeFrom, Disappear, Draw, Flow, Pulse, Shift, Then, Together, Verb
 
 Heard: TypeAlias = tuple[Sequence[str], Tensor]  # pieces up to a loud one, and their activations
 

@@ -39,10 +39,7 @@ from scenes.theme import (
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import (
-    Become,
-    Together,
-)
+from scenes.verbs import Become, Together
 
 Floats = NDArray[np.float64]
 

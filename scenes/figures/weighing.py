@@ -27,15 +27,7 @@ from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    BOLD_LINE,
-    GAP,
-    QUIET,
-    SPOKEN_SIZE,
-    THIN_LINE,
-    TITLE_SIZE,
-)
+from scenes.theme import ACCENT, BOLD_LINE, GAP, QUIET, SPOKEN_SIZE, THIN_LINE, TITLE_SIZE
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
