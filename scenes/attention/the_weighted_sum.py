@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, DR, LEFT, OUT, PI, RIGHT, UP, UR
+from manim.constants import DL, DOWN, LEFT, OUT, RIGHT, UR
 from manim.utils.rate_functions import linear
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
-from scenes.figures.weighted_sum import MOST, WeighedRows, WeightedSum
+from scenes.figures.weighted_sum import MOST, THICK, Lift, WeightedSum
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
@@ -27,42 +26,11 @@ from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import Arrow, name_beside, set_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import CELL_SHARE, Vector
-from scenes.provenance import Tensor, count, matmul, scaled
+from scenes.provenance import count, matmul, scaled
 from scenes.provenance import total as sum_of
 from scenes.region import Region
-from scenes.theme import (
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    INK,
-    OUT_OF_FOCUS,
-    OUTPUT,
-    QUICK,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    TITLE_SIZE,
-    VALUE,
-)
-from scenes.verbs import (
-    Appear,
-    Become,
-    Dim,
-    Disappear,
-    Fade,
-    Flow,
-    Hold,
-    MoveTo,
-    Pulse,
-    Shift,
-    Then,
-    Together,
-    TurnInto,
-    Undim,
-    Vary,
-)
+from scenes.theme import GAP, HAIR, INK, OUT_OF_FOCUS, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 SEEN = 0.05  # of a chain's way: an arrow that goes farther back is seen to go back
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
@@ -73,7 +41,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 96
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -127,9 +95,10 @@ class TheWeightedSum(Film):
         again = [Hold(STEADY), Pulse(weights[best])] * bool(self.resting(self.asker, self.ranked))
         yield Dim(*others), Then(told, *again)
         counted = Then(Hold(), Appear(self.one), Pulse(self.one, self.whole))
-        yield Undim(*others), Flow(map(Pulse, weights), STEADY), counted
+        yield verbs.Undim(*others), Flow(map(Pulse, weights), STEADY), counted
         yield Then(
-            Disappear(self.taker, self.whole, self.one), Together(map(Become, arcs, self.bars))
+            Disappear(self.taker, self.whole, self.one),
+            Together(map(verbs.Become, arcs, self.bars)),
         )
 
     @beat(
@@ -140,12 +109,12 @@ class TheWeightedSum(Film):
     def values_are_mixed(self) -> Shown:
         total, chips = self.total, self.givers
         values = Together(Flow(map(Appear, row), STEADY) for row in total.rows)
-        opened = Together(map(Become, self.arcs, self.opened))
+        opened = Together(map(verbs.Become, self.arcs, self.opened))
         whole = Vary(total.squeeze, 1, 0), Appear(total.dots), Disappear(self.arcs)
         yield Then(Together(opened, values), Together(*whole, Appear(self.entries)))
         yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
-        stays = MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
+        stays = verbs.MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
         gone = *chips[:-1], *total.weights, *total.dots[1:], self.entries
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
         blend = Vary(total.blend, 0, 1, 1.5 * SLOW, linear)
@@ -156,45 +125,56 @@ class TheWeightedSum(Film):
         yield Then(Together(added, sums), *named)
 
     @beat(
-        "But {entries} numbers can't be added to {asker}'s {width}. "
-        "| So each has a learned row of {width}: W O, "
-        "| and says how much of its row is added: | {top}; "
-        "| {low}, hardly any. | So do all the others{over}, "
-        "| and the sum is the change, Delta."
+        "The head found {entries} numbers: they can't be added to {asker}'s {width}. "
+        "| So each number has a learned row of {width}, | and all these rows are a matrix, W O."
     )
     def to_full_size(self) -> Shown:
         total, lift, rows = self.total, self.lift, self.lift.rows
         columns, dots = map(total.column, range(len(total.shown))), lift.found[len(total.shown) :]
-        came = MoveTo(self.symbol, lift.symbol_place), *map(TurnInto, columns, lift.found)
+        named = verbs.MoveTo(self.symbol, lift.symbol_place)
+        came = named, *map(verbs.TurnInto, columns, lift.found)
         lengths = Flow(map(Appear, (*dots, *lift.long)))
         shown = Together(Appear(lift.own.cells, lift.own.dots), lengths)
         there, back = (
-            Shift(lift.found, lift.long[0], self.symbol, by=way * lift.to_own, run_time=QUICK)
+            verbs.Shift(lift.found, lift.long[0], self.symbol, by=way * lift.to_own, run_time=QUICK)
             for way in (1, -1)
         )
-        alone = Then(Dim(*lift.alone), Undim(*lift.alone))
+        alone = Then(Dim(*lift.alone), verbs.Undim(*lift.alone))
         yield (
             Disappear(total.sums, total.dots),
-            TurnInto(self.givers[-1], self.chip, QUICK),
+            verbs.TurnInto(self.givers[-1], self.chip, QUICK),
             Then(Hold(), Together(*came), shown, there, alone, back),
         )
-        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1]
-        stand = Become(lift.found, lift.upright), MoveTo(self.symbol, lift.over_column)
+        away = Disappear(self.chip, lift.own.cells, lift.own.dots, *lift.long)
+        stand = verbs.Become(lift.found, lift.upright), verbs.MoveTo(self.symbol, lift.over_column)
         come = (Flow((Appear(cell, scale=1) for cell in row), STEADY) for row in rows.rows)
-        away = Disappear(*own, *lift.long[:1])
-        yield away, *stand, Then(Hold(STEADY), Together(*come, Appear(lift.label)))
+        yield away, *stand, Then(Hold(STEADY), Together(*come))
+        yield Then(Appear(lift.label), Pulse(lift.label))
+
+    @beat(
+        "How much of each row is added? Its number says: | of this row, {top}; "
+        "| of that one, {low}: hardly any. | All the others follow{over}, "
+        "| and the sum is the change, Delta."
+    )
+    def rows_are_weighed(self) -> Shown:
+        lift, rows, numbers = self.lift, self.lift.rows, self.lift.found[: len(self.total.shown)]
+        yield Then(Pulse(self.symbol), Flow(map(Pulse, numbers), STEADY))
         strong, weak, *rest = rows.order
         lines = [(rows.rows[i], lift.found[i]) for i in range(len(rows.rows))]
         others = [part for i, line in enumerate(lines) if i != strong for part in line]
-        yield Dim(*others), Appear(lift.figures[strong]), Appear(self.once)
-        yield Then(rows.weigh(strong), Pulse(self.once))
-        seen = Disappear(self.once), Dim(*lines[strong], lift.figures[strong]), Undim(*lines[weak])
-        yield Then(Together(*seen, Appear(lift.figures[weak])), rows.weigh(weak))
-        lit = Undim(*rows.rows, lift.found, lift.figures[strong])
+        asked = Pulse(numbers[strong], lift.figures[strong])
+        ringed = Together(Dim(*others), Appear(lift.figures[strong]), Appear(self.once))
+        yield Then(ringed, asked, rows.weigh(strong))
+        dim = Dim(*lines[strong], lift.figures[strong])
+        seen = Disappear(self.once), dim, verbs.Undim(*lines[weak])
+        hardly = Pulse(numbers[weak], lift.figures[weak]), rows.weigh(weak)
+        yield Then(Together(*seen, Appear(lift.figures[weak])), *hardly)
+        lit = verbs.Undim(*rows.rows, lift.found, lift.figures[strong])
         weighed = (Together(rows.weigh(i), Appear(lift.figures[i])) for i in rest)
         yield Then(lit, Flow(weighed, SLOW, gathering=True))
-        gone = Disappear(lift.found, lift.label, self.symbol, *lift.figures)
-        yield Then(gone, rows.add_up(lift.change), Appear(*own, self.delta))
+        gone = Disappear(lift.found, self.symbol, *lift.figures)
+        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1], self.delta
+        yield Then(Disappear(lift.label), rows.add_up(lift.change), gone, Appear(*own))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -204,7 +184,7 @@ class TheWeightedSum(Film):
     def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
-        moved = (MoveTo(*each, run_time=HAIR) for each in places)
+        moved = (verbs.MoveTo(*each, run_time=HAIR) for each in places)
         yield (
             Disappear(self.lift.long[1]),
             Fade(own.head, change.head, to=1),
@@ -218,16 +198,14 @@ class TheWeightedSum(Film):
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
-        "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
+        "Whose doing is that change? | It's a chain: one arrow from each word, "
         "all laid flat on this screen. | {favourite} goes {given} of the way{back}: "
-        "its weight, times how far its value reaches. | "
-        "Take {favourite} away, | and the arrow ends here. "
-        "| So a word takes in what others say: their values, weighed, bend its arrow."
+        "its weight, times how far its value reaches."
     )
-    def what_it_carries(self) -> Shown:
+    def one_arrow_from_each(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
-        yield Then(Pulse(self.chip), Pulse(bend.label))
+        yield Pulse(self.delta, run_time=STEADY)
         away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
         split = Together(Disappear(change.cells, change.head), Fade(*steps, to=1))
         called = (
@@ -241,7 +219,16 @@ class TheWeightedSum(Film):
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
         yield Then(*first, Flow(others, STEADY))
+
+    @beat(
+        "So what does {asker} carry now? | Take {favourite} away, | and the arrow ends here. "
+        "| So it carries what others say: their values, weighed, bend its arrow."
+    )
+    def what_it_carries(self) -> Shown:
+        bend, own, table, steps = self.bend, self.lift.own, self.bend.table, self.bend.steps
+        best = table.arrows.index(self.favourite)
         own_row = *table.rows[best], table.leads[best]
+        yield Flow(Pulse(step, run_time=STEADY) for step in steps)
         rest = chain(*table.rows, table.leads, table.heads)
         left = Disappear(*(each for each in rest if each not in own_row), run_time=QUICK / 2)
         gone = Disappear(*own_row, run_time=STEADY), Vary(bend.take_away, 0, 1)
@@ -249,7 +236,7 @@ class TheWeightedSum(Film):
         dim = Fade(own.cells, own.head, bend.before, bend.label, to=OUT_OF_FOCUS)
         seen = dim, Fade(bend.after, to=1), Appear(self.chip), self.pull_back(STEADY)
         yield Then(Together(*seen), Appear(bend.without))
-        whole = Undim(bend.label), Vary(bend.take_away, 1, 0), Disappear(bend.without)
+        whole = verbs.Undim(bend.label), Vary(bend.take_away, 1, 0), Disappear(bend.without)
         kept = Flow(map(Appear, bend.kept), STEADY), Disappear(bend.before)
         yield Then(Together(*whole), Together(*kept), Pulse(*bend.kept, scale=SLIGHTLY))
 
@@ -270,8 +257,8 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
-        size, large = (SPOKEN_SIZE,) * 2 if stage.is_narrow else (TITLE_SIZE, HEADING_SIZE)
-        self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=OUTPUT)
+        size, large = (SPOKEN_SIZE,) * 2 if stage.is_narrow else (TITLE_SIZE, theme.HEADING_SIZE)
+        self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=theme.OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
         self.chip = Chip(pieces[-1], size).move_to(self.lift.chip_place, LEFT)
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
@@ -291,8 +278,10 @@ class TheWeightedSum(Film):
         total, stage = self.total, self.stage
         self.taker = Chip(self.tokens[self.asker], TITLE_SIZE)
         self.taker.move_to((stage.right, total.middle, 0), RIGHT)
-        self.whole = Rectangle(width=THICK, height=total.height_of_one, stroke_width=BOLD_LINE)
-        self.whole.set_stroke(theme.color(VALUE)).next_to(self.taker, LEFT, buff=GAP)
+        self.whole = Rectangle(
+            width=THICK, height=total.height_of_one, stroke_width=theme.BOLD_LINE
+        )
+        self.whole.set_stroke(theme.color(theme.VALUE)).next_to(self.taker, LEFT, buff=GAP)
         self.one = Number(sum_of(self.pattern[self.asker]), 2, TITLE_SIZE)
         self.one.next_to(self.whole, DOWN, buff=GAP)
         heard = self.pattern.double[self.asker : self.asker + 1, : len(self.givers)]
@@ -305,81 +294,12 @@ class TheWeightedSum(Film):
 
 Floats = NDArray[np.float64]
 
-NAMES, THICK = 0.17, 0.5  # of the stage, for words that are heard; scene units, of a line
-LINES, THICKEST = 5, 1.4  # that would fill a stage with vectors; scene units, of one of them
+NAMES = 0.17  # of the stage, for words that are heard
 KEPT = 2  # pushes with names from afar, at most
-NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
+NEAREST = 4.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.7  # times as thick as others, an arrow of a part
-CELLS = 18  # of a long vector, that are drawn, one of them as a gap
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
-
-
-class Lift(VGroup):
-    """What a head found, a row of W_O for each number of it, and the change that they add up to.
-
-    What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
-    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. It is
-    `to_own` from touching the word's vector; there it leaves the cells that are `alone`. The
-    `change` lies where it lay. Every entry has the same width. What parts are called has its place.
-    """
-
-    def __init__(
-        self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
-    ) -> None:
-        columns, shown = min(matrix.shape[1], CELLS), total.shown
-        size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
-        self.figures = [Number(z[entry].value, 2, size) for entry in shown]
-        margin = max(number.width for number in self.figures) + THICK + 2 * GAP
-        cell = (region.width - margin) / columns, min(region.height / LINES, THICKEST)
-        strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
-        body = partial(Vector, room=cell, most=CELLS, numerals=False)
-        self.own = body(pushes.vector.values, arrow=INK, largest=strongest)
-        self.change = body(pushes.change.values, arrow=OUTPUT, largest=strongest)
-        self.found = total.beside(cell)
-        VGroup(self.found, self.own).arrange(DOWN, buff=2 * GAP).move_to(region.center)
-        left = region.left + margin
-        self.found.shift((left - float(self.found.get_left()[0])) * RIGHT)
-        for vector in (self.own, self.change):
-            vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
-        self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
-        end, low = self.found.get_right()[0], self.found[0].get_bottom()
-        self.to_own = (low - self.own.cells.get_top() - HAIR / 2)[1] * DOWN  # nearly
-        self.alone = [cell for cell in self.own.cells if cell.get_left()[0] > end]
-        self._stand_up(total, left, region.lowered(em_of(TITLE_SIZE) + GAP))
-        largest = float(np.abs(matrix.double).max())
-        rows = [body(matrix[entry].values, largest=largest) for entry in shown]
-        for row in rows:
-            row.shift((left - float(row.cells.get_left()[0])) * RIGHT)
-        levels = [float(box.get_y()) for box in self.upright[: len(shown)]]
-        self.rows = WeighedRows(rows, total.total, levels, self.pitch)
-        self.label = Formula("$output(W_O)$", TITLE_SIZE)
-        self.label.move_to((self.own.cells.get_x(), self.over_column[1], 0))
-        lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
-        self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
-        is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
-        self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
-        self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
-        self.delta_place, self.symbol_place = (
-            each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
-        )
-        self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
-        texts = self.label, *self.figures, *self.long
-        super().__init__(self.own, self.change, self.found, self.rows, *texts)
-
-    def _stand_up(self, total: WeightedSum, left: float, room: Region) -> None:
-        """Find where the numbers that were found stand in a column, on the left of their rows."""
-        self.pitch, self.upright = room.height / (total.slots[-1] + 1), self.found.copy()
-        level, x = room.top - self.pitch / 2, left - GAP - THICK / 2
-        boxes = self.upright[: len(total.slots)]
-        for box, slot in zip(boxes, total.slots, strict=True):
-            box.stretch_to_fit_width(THICK).stretch_to_fit_height(CELL_SHARE * self.pitch)
-            box.move_to((x, level - slot * self.pitch, 0))
-        for dots in self.upright[len(total.slots) :]:
-            dots.rotate(PI / 2).move_to((x, level - (total.slots[-1] - 1) * self.pitch, 0))
-        for number, box in zip(self.figures, boxes, strict=True):
-            number.next_to(box, LEFT, buff=HAIR)
-        self.over_column = np.array([x, room.top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
 
 
 class Bend(VGroup):
@@ -424,7 +344,7 @@ class Bend(VGroup):
         lift.change.aim(*in_space(places[[1, -1]]))
         self.size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
         self.after, self.label = Arrow(theme.color(INK)), Words("after this head", size=self.size)
-        self.steps = [Arrow(theme.color(VALUE)) for _ in pushes.each]
+        self.steps = [Arrow(theme.color(theme.VALUE)) for _ in pushes.each]
         lines = [*map(np.array, pairwise(places)), places[[0, -1]]]
         free, called = region.lowered(3 * GAP).raised(2 * GAP), (*names, self.label)
         self.own_place, self.change_place, label = (

@@ -14,29 +14,34 @@ Rows of a matrix are weighed in the same way, by numbers of any sign and sum: `W
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup, VMobject
-from manim.constants import DOWN, RIGHT
+from manim.constants import DL, DOWN, DR, LEFT, PI, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
+from scenes.analysis.source_contributions import Pushes
 from scenes.mobjects.fit import adding_decimals, eased, number_format, pitch_in, shown_entries
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Number, em_of
+from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import CELL_SHARE, Cell, Vector, ellipsis
 from scenes.presence import set_fill
-from scenes.provenance import Tensor, Value
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, TITLE_SIZE
 from scenes.verbs import Become, Fade, Hold, Shift, Then, Together, Verb
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 8  # entries of a row that are drawn
 EACH = 0.3  # of all the time, that in which one column is added up
 EDGE = 0.1  # of its height, what is seen of a row that is being turned over
+THICK = 0.5  # scene units, of a line
+LINES, THICKEST = 5, 1.4  # that would fill a stage with vectors; scene units, of one of them
+CELLS = 18  # of a long vector, that are drawn, one of them as a gap
 LEAST = 2e-3  # of its height, what is left of any row
 
 Floats = NDArray[np.float64]
@@ -234,6 +239,73 @@ class WeighedRows(VGroup):
         swapped = Fade(*self.rows, to=0.0, run_time=HAIR), Fade(total.cells, to=1.0, run_time=HAIR)
         one = Together(*blended, Then(Hold(), Fade(*total.dots, to=1.0)))
         return Then(Together(Fade(*dots, to=0.0), *stacked), one, Together(*swapped))
+
+
+class Lift(VGroup):
+    """What a head found, a row of W_O for each number of it, and the change that they add up to.
+
+    What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
+    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. It is
+    `to_own` from touching the word's vector; there it leaves the cells that are `alone`. The
+    `change` lies where it lay. Every entry has the same width. What parts are called has its place.
+    """
+
+    def __init__(
+        self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
+    ) -> None:
+        columns, shown = min(matrix.shape[1], CELLS), total.shown
+        size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
+        self.figures = [Number(z[entry].value, 2, size) for entry in shown]
+        margin = max(number.width for number in self.figures) + THICK + 2 * GAP
+        cell = (region.width - margin) / columns, min(region.height / LINES, THICKEST)
+        strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
+        body = partial(Vector, room=cell, most=CELLS, numerals=False)
+        self.own = body(pushes.vector.values, arrow=theme.INK, largest=strongest)
+        self.change = body(pushes.change.values, arrow=theme.OUTPUT, largest=strongest)
+        self.found = total.beside(cell)
+        VGroup(self.found, self.own).arrange(DOWN, buff=2 * GAP).move_to(region.center)
+        left = region.left + margin
+        self.found.shift((left - float(self.found.get_left()[0])) * RIGHT)
+        for vector in (self.own, self.change):
+            vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
+        self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
+        end, low = self.found.get_right()[0], self.found[0].get_bottom()
+        self.to_own = (low - self.own.cells.get_top() - HAIR / 2)[1] * DOWN  # nearly
+        self.alone = [cell for cell in self.own.cells if cell.get_left()[0] > end]
+        self._stand_up(total, left, region.lowered(em_of(TITLE_SIZE) + GAP))
+        largest = float(np.abs(matrix.double).max())
+        rows = [body(matrix[entry].values, largest=largest) for entry in shown]
+        for row in rows:
+            row.shift((left - float(row.cells.get_left()[0])) * RIGHT)
+        levels = [float(box.get_y()) for box in self.upright[: len(shown)]]
+        self.rows = WeighedRows(rows, total.total, levels, self.pitch)
+        self.label = Formula("$output(W_O)$", TITLE_SIZE)
+        self.label.move_to((self.own.cells.get_x(), self.over_column[1], 0))
+        lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
+        self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
+        is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
+        self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
+        self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
+        self.delta_place, self.symbol_place = (
+            each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
+        )
+        self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
+        texts = self.label, *self.figures, *self.long
+        super().__init__(self.own, self.change, self.found, self.rows, *texts)
+
+    def _stand_up(self, total: WeightedSum, left: float, room: Region) -> None:
+        """Find where the numbers that were found stand in a column, on the left of their rows."""
+        self.pitch, self.upright = room.height / (total.slots[-1] + 1), self.found.copy()
+        level, x = room.top - self.pitch / 2, left - GAP - THICK / 2
+        boxes = self.upright[: len(total.slots)]
+        for box, slot in zip(boxes, total.slots, strict=True):
+            box.stretch_to_fit_width(THICK).stretch_to_fit_height(CELL_SHARE * self.pitch)
+            box.move_to((x, level - slot * self.pitch, 0))
+        for dots in self.upright[len(total.slots) :]:
+            dots.rotate(PI / 2).move_to((x, level - (total.slots[-1] - 1) * self.pitch, 0))
+        for number, box in zip(self.figures, boxes, strict=True):
+            number.next_to(box, LEFT, buff=HAIR)
+        self.over_column = np.array([x, room.top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
 
 
 def _is_cell(part: Mobject) -> bool:
