@@ -172,11 +172,9 @@ class OneTokenAtATime(Film):
 
     @beat(
         "How bold may the choice be? | The model scores each token: | the further it's behind the "
-        "best, the smaller its share. | Divide how far it's behind by a number, the temperature. "
-        "| Make it high, and the others catch up; | bring it near zero, and the best takes nearly "
-        "all."
+        "best, the smaller its share."
     )
-    def temperature(self) -> Shown:
+    def points_behind(self) -> Shown:
         board, scores, last = self.board, self.scores, len(self.rounds)
         narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
         undone = Flow(map(Disappear, reversed(self.added)), QUICK), narrower
@@ -192,8 +190,14 @@ class OneTokenAtATime(Film):
         wide = Flow((Pulse(each, scale=SLIGHT) for each in board.shapes[: len(self.names)]), SLOW)
         told = Disappear(*self.sentence, run_time=QUICK / 2), Appear(self.told_behind)
         yield Then(told), swell, wide
+
+    @beat(
+        "Now divide how far it's behind by a number, the temperature. | Make it high, and the "
+        "others catch up; | bring it near zero, and the best takes nearly all."
+    )
+    def temperature(self) -> Shown:
         swap = Disappear(self.gate), Then(Hold(QUICK / 2), Appear(self.slider))
-        yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, scores.numbers)))
+        yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, self.scores.numbers)))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
         yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, 2 * SLOW), verbs.Dim(*lose))
@@ -333,13 +337,9 @@ class OneTokenAtATime(Film):
             other.next_to(one, side, buff=GAP)
         fallen = [each.dart.number for each in self.rounds]
         self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
-        tag, later, pair = (
-            self._tag,
-            enumerate(hot.ids, self.starts[2]),
-            (self.rounds[0], self.again),
-        )
+        tag, later = self._tag, enumerate(hot.ids, self.starts[2])
         self.tags = [tag(at, x.dart.number, x.chosen, 1) for at, x in enumerate(self.rounds)]
-        self.start_tags = [tag(0, x.dart.number, x.chosen, 3) for x in pair]
+        self.start_tags = [tag(0, x.dart.number, x.chosen, 3) for x in (self.rounds[0], self.again)]
         fallen = [x.value.number for x in self.thrown]
         self.hot_tags = [
             tag(at, x, token, 3) for x, (at, token) in zip(fallen, later, strict=False)
