@@ -120,7 +120,7 @@ def test_bars_tell_how_much_the_last_column_differs(film: BuildABlock) -> None:
     swapped = [*ids[: film.place], film.new_id, *ids[film.place + 1 :]]
     before, after = (watch(model, text)["resid_post"][:, -1] for text in (ids, swapped))
     shares = np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)
-    shown = numbers(BuildABlock, Request(), beat="watch-it-spread").items()
+    shown = numbers(BuildABlock, Request(), beat="further-up").items()
     told = sorted(value for source, value in shown if "blocks up to here" not in source)
     assert np.allclose(sorted(shares), told[-len(shares) :], atol=1e-4)
 

@@ -71,7 +71,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 93
+    seconds = 97
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -203,25 +203,28 @@ class BuildABlock(Film):
 
     @beat(
         "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
-        "sideways, | an MLP takes it up: the last column has changed by {near}. "
-        "| Each block above takes again, its strongest line drawn: | after the last, it's {far}.",
-        fading="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
-        "sideways, | an MLP takes it up: the last column has changed by {near}. "
-        "| Later blocks add to both: | after the last, it's {far}.",
-        single="First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
-        "sideways, | an MLP takes it up: the last column has changed by {near}. "
-        "| Another block | would take it on.",
+        "sideways, | an MLP takes it up: the last column has changed by {near}."
     )
     def watch_it_spread(self) -> Shown:
-        tower, rows, old = self.tower, range(len(self.drawn)), self.tower.chips[self.place]
+        tower, old = self.tower, self.tower.chips[self.place]
         yield tower.go(owned=0.0), _swap(self.small_chip, old)
         yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         told = Appear(self.topic), *self._look_at(0)
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
-        yield Then(*map(self._carry_on, rows[1:2]))
+
+    @beat(
+        "Each block above takes from changed columns again; its strongest line is drawn. "
+        "| After the last block, the last column has changed by {far}.",
+        fading="Each block above adds to both, with either word. "
+        "| After the last block, the last column differs by {far}.",
+        single="This model has one block; | another would take the change on.",
+    )
+    def further_up(self) -> Shown:
+        rows, topic = range(len(self.drawn)), Pulse(self.topic)
+        yield Then(topic, *map(self._carry_on, rows[1:2]))
         on = Then(self._carry_on(row, STEADY) for row in rows[2:])
-        yield Then(on, *self._look_at(rows[-1]))
+        yield Then(on, *self._look_at(rows[-1])) if len(rows) > 1 else topic
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
