@@ -56,7 +56,7 @@ def test_what_is_likeliest_in_a_gap_inside_is_so_for_the_whole_text() -> None:
     ends = [chance.number / texts for chance in film.so_far[-1]]
     assert ends == pytest.approx(wholes, rel=1e-4)
     assert film.winner == int(np.argmax(wholes))
-    shown = numbers(WhatComesNext, Request(), beat="a-gap-inside")
+    shown = numbers(WhatComesNext, Request(), beat="what-fits-all")
     products = [value / texts for source, value in shown.items() if " * " in source]
     assert max(wholes) in [pytest.approx(each, rel=1e-4) for each in products]
 

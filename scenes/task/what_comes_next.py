@@ -215,32 +215,33 @@ class WhatComesNext(Film):
 
     @beat(
         "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
-        "| But what follows must fit, too. | Put {leader} in, and go on: with each further word, "
-        "fewer of these texts still fit. | Now its rivals, one by one: "
-        "| {winner} keeps the most texts.",
+        "| But what follows must fit, too."
     )
     def a_gap_inside(self) -> Shown:
-        place, chips, inner = self.place, self.chips, self.inner
-        cover = Disappear(self.moving, *(chip.label for chip in chips[place:]))
-        yield cover, self._mark(chips[place])
+        inner, (own, *behind) = self.inner, self.chips[self.place :]
+        yield Disappear(self.moving, *(chip.label for chip in (own, *behind))), self._mark(own)
         numbers = np.array([value.number for value in inner.values])
         grow = Remeasure(inner, inner.values, path=lambda share: share * numbers, run_time=SLOW)
         bars = Together(Fade(*inner.shapes, *inner.numbers, to=1.0), grow)
         told = Appear(self.counted), Pulse(inner.names[self.leader])
         yield Then(Flow(map(Appear, inner.names), QUICK), bars, *told)
-        behind = chips[place + 1 :]
         yield Flow((Then(Appear(chip.label), Pulse(chip, scale=SWELL)) for chip in behind), STEADY)
-        first, *others = map(self._try, range(len(self.tried)))
+
+    @beat(
+        "So put {leader} in, and go on: with each further word, fewer of these texts still fit. "
+        "| Now its rivals, one by one: | {winner} keeps the most texts."
+    )
+    def what_fits_all(self) -> Shown:
+        inner, (first, *others) = self.inner, map(self._try, range(len(self.tried)))
         yield first
         tried = Then(others) if others else Flow(map(Pulse, inner.names))
         yield tried.within(TRYING)
         last, best = self.tried[-1], self.tried[self.winner]
         shares, kept = self.shares[-1], self.shares[self.winner]
         swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
-        back = [] if best is last else swap
         won = inner.names[self.winner], inner.numbers[self.winner]
         lost = Dim(*(part for part in (*inner.names, *inner.numbers) if part not in won))
-        yield Then(*back, Together(Pulse(*won), lost))
+        yield Then(*swap[: 2 * (best is not last)], Together(Pulse(*won), lost))
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
