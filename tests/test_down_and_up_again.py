@@ -90,7 +90,7 @@ def test_a_head_as_wide_as_the_vector_pushes_in_all_directions(
     request = Request(checkpoint=tmp_path / "one", prompt="the old king")
     assert checked(DownAndUpAgain, request).findings == ()
     said = dict(film_of(DownAndUpAgain, request).script())
-    assert "no shadow but itself" in said["off-its-floor"]
+    assert "no shadow but itself" in said["only-along-its-rows"]
     assert "one head only" in said["rows-of-every-head"]
     assert "and no other way" in said["each-adds-its-row"]
 

@@ -7,14 +7,16 @@ from functools import partial
 from itertools import accumulate
 
 import numpy as np
-from manim import Rectangle, Square, VGroup
+from manim import DashedLine, Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import provenance, theme, verbs
-from scenes.figures.taken_rows import GROWN, SHADE, SOON, Floor, TakenRows, bands, falls, funnel
+from scenes.figures.taken_rows import GROWN, SHADE, SOON, TakenRows, bands, falls, funnel
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
+from scenes.mobjects.outlines import in_space
+from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, constant, count, entry_count
@@ -27,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 96
+    seconds = 95
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -86,8 +88,7 @@ class DownAndUpAgain(Film):
         self.lengths, self.hour = Lengths(self), Hourglass(self)
         self.risen = Found(self)
         self.ending = Ending(self, self.lengths, self.risen.rows)
-        self.shortcut, self.stack = Shortcut(self), Stack(self)
-        self.floor = self._floor()
+        self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
         self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
 
@@ -129,37 +130,27 @@ class DownAndUpAgain(Film):
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
         "They reach {rank} directions of {wide}: call that a floor. | "
-        "{pushes} lie there, too.",
+        "{pushes} lie there, too. | {other} points off the floor. | "
+        "Our head could make its shadow, but never the part above.",
         everywhere="Adding rows pushes {token}: but only along these rows. | "
-        "Here, they reach all {wide} directions: | {pushes} lie there, too.",
+        "Here, they reach all {wide} directions: | {pushes} lie there, | "
+        "and so does any other push: | it has no shadow but itself.",
     )
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.risen.rows, self.floor
-        own, *others = space.own
+        own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
         left = lengths.found, lengths.found_name, self.risen.block, rows.sum_name, *lengths.word
         pushed = TurnInto(rows.total, own[0])
         floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
         again = Disappear(lengths.gap), Appear(self.risen.block, scale=1.0)
         yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
-        yield Appear(space.told), Vary(space.turn_to, 0, space.turns[-1], theme.SLOW)
-        yield Flow(Appear(*each) for each in others) if others else Pulse(*own)
-
-    @beat(
-        "{other} points off our head's floor. | Our head could make its shadow there, | "
-        "but never the part above.",
-        everywhere="{other} lies there, too: | it has no shadow but itself, | "
-        "so our head could make all of it.",
-    )
-    def off_its_floor(self) -> Shown:
-        space = self.floor
-        (_, own), *others = space.own
-        (other, named), (shadow, called) = space.ends
-        names = [own] * (not space.keeps_name)
-        gone = Disappear(*names, *(part for each in others for part in each))
-        yield gone, Then(Together(Appear(other), Vary(space.stand_at, 0, 1)), Appear(named))
-        falls = Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST), Appear(called)
-        yield Then(Appear(shadow, run_time=SOON), *falls)
-        yield Pulse(space.plumb, other, run_time=theme.STEADY, scale=SLIGHTLY)
+        yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
+        yield Flow(Appear(arrow) for arrow, _ in others), (Disappear if others else Pulse)(own[1])
+        come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1])
+        yield Then(Disappear(own[1]), *come)
+        falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
+        gone = Disappear(*(arrow for arrow, _ in others))
+        yield gone, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
         "Where do these few come from? | A head takes each word's {wide} numbers | "
@@ -235,16 +226,6 @@ class DownAndUpAgain(Film):
         wide = verbs.Become(end.funnel, end.whole), Disappear(rows.sum_name)
         yield Then(Together(*into, *wide), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
 
-    def _floor(self) -> Floor:
-        """Return what the head's rows reach, its pushes, and what is added beside them."""
-        mine, has_more = self.pushes[self.head].double, len(self.ups) > 1
-        added = [out[self.token].double for k, out in enumerate(self.pushes) if k != self.head]
-        other = "another head" if has_more else "the vector itself", added or [self.vector.double]
-        told = "the floor: two of its {} directions, of {}", count(self.rank, "directions")
-        named = Words(*told, entry_count(self.vector), size=SPOKEN_SIZE, role=OUTPUT)
-        names = [*map(label_of, self.tokens)]
-        return Floor((mine, names, self.token), other, self.basis, named, self.stage)
-
     def others(self, shown: int, size: float, of: str = "") -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
         unheard = count(self.token + 1 - shown, "words that matter less")
@@ -270,7 +251,8 @@ LONG = 0.2, 0.13  # of the stage's width, before an hourglass; upright frames se
 HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
-SLIGHTLY = 1.02  # times as large
+FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
+SLIGHTLY, WIDER, TURNED = 1.02, 1.2, 40  # times as large; degrees by which a floor turns
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
@@ -331,6 +313,49 @@ class Found(VGroup):
         self.gap, self.closed = (funnel(risen, at, QUIET) for at in (word, foot))
         rows.fall(0)
         super().__init__(self.beam, self.block, rows)
+
+
+class Floor(Space):
+    """Pushes of this head, and one that it cannot make, over what its rows reach.
+
+    The own push lies in the ground, as does the other's shadow. Lengths and angles are true.
+    """
+
+    thickness, is_upright = 1.6, True
+
+    def __init__(self, film: DownAndUpAgain) -> None:
+        mine, span = film.pushes[film.head], film.basis.T @ film.basis
+        named, own = dict[str, np.ndarray](), mine[film.token].double
+        made = [out[film.token].double for k, out in enumerate(film.pushes) if k != film.head]
+        made = made or [film.vector.double]
+        wanted = max(made, key=lambda push: float(np.linalg.norm(push - span @ push)))
+        parts = np.stack([own, span @ wanted, wanted - span @ wanted], axis=1)
+        axes, sides = np.linalg.qr(parts)  # across, up, and towards us
+        axes = (axes * np.where(np.diag(sides) < 0, -1, 1))[:, [0, 2, 1]]
+        places = np.argsort(mine.double @ axes[:, 2]).tolist()
+        for place in (film.token, places[0], places[-1]):
+            named.setdefault(label_of(film.tokens[place]), mine[place].double @ axes * FLAT)
+        tip = wanted @ axes
+        ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
+        stops = [np.array([*named.values(), *pair]) for pair in ends]
+        other = "another head" if len(film.ups) > 1 else "the vector itself"
+        names = *named, other, "its shadow"
+        room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
+        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), INK, theme.ACCENT)]
+        self.is_centred, self.silent = not film.stage.is_narrow, range(1, len(named) * tip.any())
+        super().__init__(
+            stops, names, room, colors=colors, size=SPOKEN_SIZE, ground=WIDER, turns=turns
+        )
+        self.turn_to(TURNED)
+        top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
+        self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
+        self.turn_to(0)
+        told = "the floor: two of its {} directions, of {}", count(film.rank, "directions")
+        self.told = Words(*told, entry_count(film.vector), size=SPOKEN_SIZE, role=OUTPUT)
+        film.stage.fit_width(self.told)
+        film.stage.hold(self.told.next_to(self.ground, DOWN, buff=GAP))
+        self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
+        self.add(self.told, self.plumb)
 
 
 class Hourglass(VGroup):

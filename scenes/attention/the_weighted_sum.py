@@ -41,7 +41,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 96
+    seconds = 95
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -198,14 +198,16 @@ class TheWeightedSum(Film):
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
-        "Whose doing is that change? | It's a chain: one arrow from each word, "
+        "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
         "all laid flat on this screen. | {favourite} goes {given} of the way{back}: "
-        "its weight, times how far its value reaches."
+        "its weight, times how far its value reaches. | "
+        "Take {favourite} away, | and the arrow ends here. "
+        "| So a word takes in what others say: their values, weighed, bend its arrow."
     )
-    def one_arrow_from_each(self) -> Shown:
+    def what_it_carries(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
-        yield Pulse(self.delta, run_time=STEADY)
+        yield Then(Pulse(self.chip), Pulse(bend.label))
         away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
         split = Together(Disappear(change.cells, change.head), Fade(*steps, to=1))
         called = (
@@ -218,17 +220,8 @@ class TheWeightedSum(Film):
         best = table.arrows.index(self.favourite)
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
-        yield Then(*first, Flow(others, STEADY))
-
-    @beat(
-        "So what does {asker} carry now? | Take {favourite} away, | and the arrow ends here. "
-        "| So it carries what others say: their values, weighed, bend its arrow."
-    )
-    def what_it_carries(self) -> Shown:
-        bend, own, table, steps = self.bend, self.lift.own, self.bend.table, self.bend.steps
-        best = table.arrows.index(self.favourite)
+        yield Then(*first, Flow(others, STEADY), Pulse(shares[best]))
         own_row = *table.rows[best], table.leads[best]
-        yield Flow(Pulse(step, run_time=STEADY) for step in steps)
         rest = chain(*table.rows, table.leads, table.heads)
         left = Disappear(*(each for each in rest if each not in own_row), run_time=QUICK / 2)
         gone = Disappear(*own_row, run_time=STEADY), Vary(bend.take_away, 0, 1)
@@ -296,7 +289,7 @@ Floats = NDArray[np.float64]
 
 NAMES = 0.17  # of the stage, for words that are heard
 KEPT = 2  # pushes with names from afar, at most
-NEAREST = 4.5  # times as near, at most, that heads of arrows stay smaller than what they end
+NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART = 0.7  # times as thick as others, an arrow of a part
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises

@@ -1,4 +1,4 @@
-"""Rows taken so many times each, which run into their sum, as bars; and the floor they reach.
+"""Rows taken so many times each, which run into their sum, as bars. They know no head.
 
 rows = TakenRows(matrix, numbers, first, later, room, left)
 yield Vary(rows.grow, 0, 1)                  # the first row alone, once
@@ -6,7 +6,7 @@ yield Vary(rows.take, 0, 1)                  # so many times: turned over where 
 yield Vary(rows.fall, GROWN, rows.many)      # one row after the other runs into the sum of all
 
 Before they are, `funnel` shows what widens from a strip to one under it, or narrows, and `bands`
-what is mixed into one; `falls` lets either come. None of them knows a head.
+what is mixed into one; `falls` lets either come.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DashedLine, Line, Polygon, Rectangle, VGroup, VMobject
+from manim import Line, Polygon, Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -22,17 +22,14 @@ from scenes import theme, verbs
 from scenes.mobjects.fit import ease, needed_decimals
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import Filled, in_space, rectangles
-from scenes.mobjects.space import POINTS, RINGS, TILT, Space
+from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Words
 from scenes.provenance import Tensor
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
-    INK,
     NEGATIVE,
     OUTPUT,
     POSITIVE,
@@ -50,9 +47,6 @@ SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SOON = 0.15  # seconds of a twin
 GROWN = 0.3  # of a fall, in which a row comes
 Floats = NDArray[np.float64]
-FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-THICK = 1.6, 1.1  # times as thick as elsewhere, arrows; second, in a tall frame, as below
-WIDER, TURNED, STEEPER = (1.3, 1.05), 40, 28.0  # times as far; degrees it turns; in a tall frame
 
 
 class Profile(VGroup):
@@ -183,75 +177,3 @@ def bands(tops: Sequence[VMobject], weights: Sequence[float], into: Area) -> lis
         found[-1].set_fill(theme.color(VALUE), STREAM)
         start = end
     return found
-
-
-class Floor(Space):
-    """Some of `pushes` (n, D), by their names, and that one of others that points off most.
-
-    The pushes lie in what `basis` (r, D) spans, as does the other's shadow; one of them lies
-    across. Lengths and angles are true. Parts: `own` and `ends`, arrows with their names.
-    """
-
-    is_upright = True
-
-    def __init__(
-        self,
-        pushes: tuple[Floats, Sequence[str], int],
-        others: tuple[str, Sequence[Floats]],
-        basis: Floats,
-        told: Words,
-        stage: Region,
-    ) -> None:
-        (mine, names, at), span = pushes, basis.T @ basis
-        wanted = max(others[1], key=lambda push: float(np.linalg.norm(push - span @ push)))
-        parts = np.stack([mine[at], span @ wanted, wanted - span @ wanted], axis=1)
-        axes, sides = np.linalg.qr(parts)  # across, up, and towards us
-        axes = (axes * np.where(np.diag(sides) < 0, -1, 1))[:, [0, 2, 1]]
-        places = np.argsort(mine @ axes[:, 2]).tolist()
-        named = dict[str, Floats]()
-        for place in (at, places[0], places[-1]):
-            named.setdefault(names[place], mine[place] @ axes * FLAT)
-        tip = wanted @ axes
-        ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
-        stops = [np.array([*named.values(), *pair]) for pair in ends]
-        called = *named, others[0], "its shadow"
-        room, turns = stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
-        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), INK, ACCENT)]
-        is_tall = stage.is_narrow
-        self.is_centred, self.thickness = not is_tall, THICK[is_tall]
-        size, ground, tilt = SPOKEN_SIZE, WIDER[is_tall], STEEPER if is_tall else TILT
-        how = {"size": size, "ground": ground, "tilt": tilt}
-        super().__init__(stops, called, room, colors=colors, turns=turns, **how)
-        *pairs, other, shadow = zip(self.arrows, self.labels, strict=True)
-        self.ends, self.told, many = (other, shadow), told, len(named)
-        stage.fit_width(told)
-        stage.hold(told.next_to(self.ground, DOWN, buff=GAP))
-        self.turn_to(TURNED)
-        self.fall = self.seen(np.stack([tip, tip * FLAT]))[0]
-        self.plumb = DashedLine(*in_space(self.fall), color=theme.color(ACCENT))
-        self.silent = range(1, many)
-        for at in range(1, many):  # has a name if no name then lies on anything
-            tried, self.silent = self.silent, [each for each in self.silent if each != at]
-            said = {*range(many)} - {*self.silent}
-            if not (self._is_clear(said, range(many)) and self._is_clear({0}, [0], angle=0)):
-                self.silent = tried
-        self.own = [pair[: 1 + (k not in self.silent)] for k, pair in enumerate(pairs)]
-        both = {0, many, many + 1}
-        self.keeps_name = all(self._is_clear(both, [*both], place) for place in (1, 2))
-        self.place = 0.0
-        self.turn_to(0)
-        self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
-        self.add(told, self.plumb)
-
-    def _is_clear(
-        self, said: set[int], drawn: Sequence[int], place: float = 0, angle: float = TURNED
-    ) -> bool:
-        """Return whether some names lie on none of some arrows, nor on what is told."""
-        self.place = place
-        self.turn_to(angle)
-        ways = [(self.arrows[k].tail, self.arrows[k].tip) for k in drawn]
-        ways += [(self.fall[0], self.fall[1])] * bool(place)
-        points = np.concatenate([np.linspace(*way, POINTS) for way in ways])
-        boxes = [[self.labels[k].get_corner(at) for at in (DOWN + LEFT, UP + RIGHT)] for k in said]
-        on = [((points > a[:2]) & (points < b[:2])).all(axis=1).any() for a, b in boxes]
-        return not any(on) and all(a[1] > self.told.get_top()[1] for a, _ in boxes)
