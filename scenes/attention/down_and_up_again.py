@@ -252,7 +252,7 @@ HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-SLIGHTLY, WIDER, TURNED = 1.02, 1.2, 40  # times as large; degrees by which a floor turns
+SLIGHTLY, WIDER, TURNED = 1.02, 1.4, 40  # times as large; degrees by which a floor turns
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
