@@ -8,7 +8,7 @@ import pytest
 import torch
 from played import film_of, numbers, trace_of
 
-from scenes.attention.scale_then_softmax import STUCK, ScaleThenSoftmax
+from scenes.attention.scale_then_softmax import STIRS, STUCK, ScaleThenSoftmax
 from scenes.film import Request
 from scenes.mobjects.softmax_row import NUDGE
 
@@ -66,8 +66,30 @@ def test_what_is_said_of_the_row_is_measured(asked: Request, prompt: str, layer:
     assert said
     assert float(said[1]) == pytest.approx(100 * share, abs=0.5)
     assert (said[1] == "100") == (share > 0.9999)  # what is not all is not said to be
-    assert ("hardly anything is learned" in script["a-nudge-is-lost"]) == (share >= STUCK)
     assert f"{100 * softmax(trace.scores[layer, 2, -1]).max():.0f} percent" in script["divided"]
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+@pytest.mark.parametrize(
+    "prompt", ["Émile saw 7 cats near the café", "a", "the old king", "a red bird saw a dog", None]
+)
+def test_what_is_said_of_a_nudge_is_seen(prompt: str | None, layer: int) -> None:
+    request = Request(prompt=prompt or ScaleThenSoftmax.prompt, layer=layer)
+    film = film_of(ScaleThenSoftmax, request)
+    script, away = dict(film.script()), np.eye(len(film.tokens))[film.top]
+    loose, felt = (
+        softmax(row + by * away)[film.top] - softmax(row - by * away)[film.top]
+        for row, by in ((film.products.double, 1), (film.scores.double, 1 / film.divisor.number))
+    )
+    if len(film.tokens) == 1:
+        assert "one share can't move" in script["the-nudge-is-felt"]
+        return
+    assert ("moves less than before" in script["the-nudge-is-felt"]) == (felt <= loose)
+    if "little is learned" in script["a-nudge-is-lost"]:
+        assert loose <= min(STIRS, felt)
+    else:
+        assert "the shares follow" in script["a-nudge-is-lost"]
+    assert prompt is None or prompt[0] != "É" or layer != 1 or felt < loose
 
 
 def test_a_favourite_that_is_the_first_token_is_told_with_what_comes_next() -> None:

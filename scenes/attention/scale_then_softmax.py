@@ -24,7 +24,7 @@ from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.presence import parts_of
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
-from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
+from scenes.theme import ACCENT, GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together
 
 
@@ -36,7 +36,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 108
+    seconds = 116
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -50,6 +50,7 @@ class ScaleThenSoftmax(Film):
         self.scores = by.divided(self.products, self.query)
         if self.scaling.divides:
             self.scores = self.tensor("scores")[where][self.asker]
+        self.moves = (self.products, NUDGE), (self.scores, NUDGE / self.divisor.number)
         self.before, self.after = softmax(self.products), softmax(self.scores)
         order = np.argsort(-self.products.double, kind="stable").tolist()
         self.top, self.second = order[0], order[min(1, self.asker)]
@@ -58,12 +59,14 @@ class ScaleThenSoftmax(Film):
         self.agreeing = self.query.double * self.tensor("k")[where][self.top].double
 
     def circumstances(self) -> Mapping[str, bool]:
-        before, after = (float(row.array[self.top]) for row in (self.before, self.after))
+        ends = ([share_of_largest(x.double, sign * by) for sign in (-1, 1)] for x, by in self.moves)
+        after, (loose, felt) = float(self.after.array[self.top]), (np.ptp(each) for each in ends)
         return {
             **super().circumstances(),
+            "less_felt": bool(felt <= loose),
             "undivided": not self.scaling.divides,
             "by_layer": self.scaling.by_layer,
-            "never_stuck": before < STUCK,
+            "never_stuck": bool(loose > STIRS or felt <= loose),
             "still_stuck": after >= STUCK,
             "near_chance": self.agreeing.sum()
             < BEYOND_CHANCE * float(np.linalg.norm(self.agreeing)),
@@ -132,8 +135,9 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
-        again = Together(row.rise(self.products), Fade(row.bars.zero, to=1.0))
-        yield Disappear(row.powers, row.bars.zero, self.holds[0]), Then(Hold(QUICK / 2), again)
+        stood = Remeasure(row.bars, self.products.values, span=lambda _: row.span, run_time=HAIR)
+        again = stood, Appear(row.bars, scale=1.0), Flow(map(Pulse, row.bars.shapes))
+        yield Disappear(row.powers, row.bars.zero, self.holds[0]), Then(Hold(QUICK / 2), *again)
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
@@ -141,11 +145,11 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Why is it so large? | Query and key agree: that should count. | But a long sum also gets "
-        "large by mere luck. | Take random vectors: | each product steps left or right, like a "
-        "coin toss, | yet the sums end about {stray} away from zero.",
+        "large by mere luck. | Take random vectors: | each product steps left or right, "
+        "like a coin toss.",
         near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
         "count, the number of products shouldn't. | Take random vectors: | each product steps left "
-        "or right, like a coin toss, | yet the sums end about {stray} away from zero.",
+        "or right, like a coin toss.",
     )
     def like_coin_tosses(self) -> Shown:
         sums, own = self.wandering, self.row.bar(self.top)
@@ -160,10 +164,17 @@ class ScaleThenSoftmax(Film):
         crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
         yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
         yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)
-        fallen = Appear(sums.ends), verbs.Shift(sums.ends, by=sums.fall)
-        pile = Appear(*sums.often.sides, run_time=HAIR), verbs.Vary(sums.often.pile, 0, 1)
-        told = Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays)
-        yield Then(*fallen, *pile, Disappear(sums.ends, run_time=HAIR), *told)
+
+    @beat(
+        "Where do such random sums end? | Pile up many of them, where they end. | Left and "
+        "right cancel only in part: | they stray about {stray} from zero."
+    )
+    def how_far_they_stray(self) -> Shown:
+        sums = self.wandering
+        yield sums.fall_down()
+        yield Dim(sums.crowd), sums.pile_up()
+        yield sums.look_at_sides()
+        yield Draw(sums.often.spread), Then(Hold(QUICK), Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "Add four times as many products, and four times again. "
@@ -213,6 +224,8 @@ class ScaleThenSoftmax(Film):
         "| Now the shares move, | and training gets its answer.",
         alone="Look closer, | and nudge it again: | one share can't move. "
         "| In a longer text, shares do.",
+        less_felt="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        "| Here the share moves less than before: | only larger numbers get stuck.",
         never_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
         "| The shares follow, | and training gets its answer.",
         still_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
@@ -230,24 +243,7 @@ class ScaleThenSoftmax(Film):
 
     @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
     def every_word(self) -> Shown:
-        row, board, own = self.row, self.board, self.asker
-        said = self.nudged, self.ranges[1], self.swings[1], self.amounts[1], self.zoom
-        gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
-        name = verbs.Become(self.line.asker, board.queries[own][0])
-        settled = [] if self.scaling.divides else [Remeasure(row.stack, self.weights[own].values)]
-        shares, inside = row.stack.shapes, self.strips.names
-        beside = (self.strips.boxes[own].right + board.beside / 2) * RIGHT
-        aside = verbs.Shift(*shares, by=beside - shares[0].get_x() * RIGHT, run_time=QUICK)
-        drained = Drain(shares), self.strips[own].fill(SLOW)
-        lain = Then(Together(drained), Together(Disappear(*shares), Appear(*inside[own])))
-        ready = Together(gone, aside, name, self.line.go_left())
-        yield Then(*settled, ready, lain)
-        others = (
-            Then(Appear(board.queries[each]), self.strips[each].fill(), Appear(*inside[each]))
-            for each in reversed(range(own))
-        )
-        yield Flow(others, SLOW), Pulse(self.line.pair)
-        yield Flow((Appear(each) for each in reversed(self.wholes)), SLOW)
+        yield from rows_for_all(self)
 
     @beat(
         "Now each share goes under its own word. | Later words get none. "
@@ -409,21 +405,44 @@ class Told(VGroup):
         return Then(Together(told, verbs.ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
+def rows_for_all(film: ScaleThenSoftmax) -> Shown:
+    """Show how the shares lie down in a row, then those of all words before, and their sums."""
+    row, board, own = film.row, film.board, film.asker
+    said = film.nudged, film.ranges[1], film.swings[1], film.amounts[1], film.zoom
+    gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
+    name = verbs.Become(film.line.asker, board.queries[own][0])
+    settled = [] if film.scaling.divides else [Remeasure(row.stack, film.weights[own].values)]
+    shares, inside = row.stack.shapes, film.strips.names
+    beside = (film.strips.boxes[own].right + board.beside / 2) * RIGHT
+    aside = verbs.Shift(*shares, by=beside - shares[0].get_x() * RIGHT, run_time=QUICK)
+    drained = Drain(shares), film.strips[own].fill(SLOW)
+    lain = Then(Together(drained), Together(Disappear(*shares), Appear(*inside[own])))
+    ready = Together(gone, aside, name, film.line.go_left())
+    yield Then(*settled, ready, lain)
+    others = (
+        Then(Appear(board.queries[each]), film.strips[each].fill(), Appear(*inside[each]))
+        for each in reversed(range(own))
+    )
+    yield Flow(others, SLOW), Pulse(film.line.pair)
+    yield Flow((Appear(each) for each in reversed(film.wholes)), SLOW)
+
+
 def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     """Return how much nearer the frame is; how large a nudge is, and how far the share goes.
 
     The last two are those before scaling and those after it.
     """
     one, by = constant(NUDGE, "nudge"), film.divisor
+    wide = not film.stage.is_narrow
     zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
     told = (
         ("\N{PLUS-MINUS SIGN} {:g}", one),
         ("\N{PLUS-MINUS SIGN} {:g} / {:.3g} = {:.2g}", one, by, one / by),
     )
-    amounts = [Words(*each, size=SPOKEN_SIZE, role=theme.ACCENT) for each in told]
+    amounts = [Words(*each, size=SPOKEN_SIZE, role=ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
-    ranges = [Words(told_range(*each), *each, size=TITLE_SIZE, role=theme.ACCENT) for each in ends]
+    ranges = [Words(told_range(*x, named=wide), *x, size=TITLE_SIZE, role=ACCENT) for x in ends]
     for note in (zoom, *amounts):
         film.line.set_aside(note, film.row)
     for note in amounts:
@@ -449,9 +468,8 @@ def under(first: Words, *notes: Words) -> list[Words]:
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:
     """Return how far the followed share is nudged, and all of it, before and after scaling."""
-    row, left, by = film.row, film.stage.left, NUDGE / film.divisor.number
-    moved = (film.products, NUDGE), (film.scores, by)
-    swings = [row.swing(numbers, film.top, by) for numbers, by in moved]
+    row, left = film.row, film.stage.left
+    swings = [row.swing(numbers, film.top, by) for numbers, by in film.moves]
     return swings, [row.held(each, film.top, left) for each in (film.before, film.after)]
 
 
@@ -478,6 +496,5 @@ def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
 
 NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of_largest)
 LENGTHS = (16, 64, 256)  # entries of the random vectors
-EARLY = 0.5  # of their steps, which random walks have made before it's said what they are
-STUCK = 0.95  # a share from which a nudge hardly moves anything
-BEYOND_CHANCE = 1.2  # spreads, from which a dot product is farther than chance goes
+EARLY, BEYOND_CHANCE = 0.5, 1.2  # of steps, until it's said what walks; spreads, more than chance
+STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

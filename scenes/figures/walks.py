@@ -27,7 +27,7 @@ from scenes.mobjects.plot import REACH, WAIST, Bell
 from scenes.mobjects.text import Number, Rooted, Words
 from scenes.mobjects.vector import LieDown
 from scenes.presence import parts_of, set_presence
-from scenes.provenance import Tensor, Value, entry_count, root
+from scenes.provenance import Tensor, Value, count, entry_count, root
 from scenes.region import Region, area_of
 from scenes.theme import (
     BOLD_LINE,
@@ -47,14 +47,17 @@ from scenes.theme import (
 from scenes.verbs import (
     Appear,
     Count,
+    Dim,
     Disappear,
     Draw,
     Fade,
     Flow,
     Hold,
     Pulse,
+    Shift,
     Then,
     Together,
+    Undim,
     Vary,
     Verb,
 )
@@ -252,7 +255,7 @@ class Wandering(VGroup):
 
     Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
     walks, and their `ends`, which `fall`; `often`, a bell, and its number, `strays`; `kind` says
-    what is random, and `zero` where all begin. A sample is random
+    what is random, `many` how many there are, and `zero` where all begin. A sample is random
     queries and keys, (pairs, length) each, and their dot products.
     """
 
@@ -294,11 +297,31 @@ class Wandering(VGroup):
         self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
         lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
-        self.kind = VGroup(*lines).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        for place, line in enumerate(lines):
+            line.shift(line.get_left()[0] * LEFT + (place * UNDER * line.em + line.baseline) * DOWN)
+        self.kind = VGroup(*lines)
         free = region.left if sign > 0 else region.right  # nothing ends there
         self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
+        self.many = Words("{:,.0f} sums", count(len(dots), "random sums"), size=SPOKEN_SIZE)
+        self.many.next_to(self.kind, DOWN, buff=GAP, aligned_edge=sign * LEFT)
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
-        self.add(self.end, self.strays, self.kind, self.zero)
+        self.add(self.end, self.strays, self.kind, self.many, self.zero)
+
+    def fall_down(self) -> Verb:
+        """Let the ends of random walks fall to the line on which they are counted."""
+        return Then(Appear(self.ends), Shift(self.ends, by=self.fall))
+
+    def pile_up(self) -> Verb:
+        """Let many sums pile up where they end, and say how many."""
+        rise = Vary(self.often.pile, 0, 1, SLOW)
+        pile = Appear(*self.often.sides, run_time=HAIR), rise, Disappear(self.ends, run_time=HAIR)
+        return Together(Appear(self.many), Then(*pile))
+
+    def look_at_sides(self) -> Verb:
+        """Look at the sums below zero, then at those above it."""
+        below, above = self.often.sides
+        other = Together(Undim(above), Dim(below))
+        return Then(Dim(above), Hold(QUICK), other, Hold(QUICK), Undim(below))
 
     def turn(self, own: VGroup) -> Verb:
         """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""

@@ -240,7 +240,7 @@ class SoftmaxRow(VGroup):
 
     def set_beside(self, note: Words, nudged: VMobject, place: int) -> None:
         """Set a note left of the bracket beside a bar, if it is over all bars that are there."""
-        bars, x = self.bars, float(nudged.get_left()[0]) - HAIR
+        bars, x = self.bars, float(nudged.get_left()[0]) - GAP
         left = [self.bar(other) for other in range(place)]
         under = [bar for bar in left if bar.get_right()[0] > x - note.width]
         over = max((float(bar.get_top()[1]) for bar in under), default=-np.inf)
@@ -378,10 +378,10 @@ def in_figures(value: Value) -> str:
     return f"{{:,.{max(0, -int(np.floor(np.log10(number))))}f}}"
 
 
-def told_range(low: Value, high: Value) -> str:
+def told_range(low: Value, high: Value, *, named: bool) -> str:
     """Return the format of two shares, with as many decimals as tell them apart, up to `FINEST`."""
     decimals = int(np.clip(needed_decimals([high - low]) - 1, 2, FINEST))
-    name = "share " * (decimals == 2)  # else there is no room for it
+    name = "share " * (named or decimals == 2)  # else there is no room for it
     return f"{name}{{:.{decimals}f}} to {{:.{decimals}f}}"
 
 
