@@ -110,16 +110,16 @@ class DotProductGrid(Film):
         self.frame = Ring(board.column(self.answer))
         say = count(len(self.admirers), "queries that fit it best"), count(len(self.tokens), "all")
         self.told = Words("{} of {}", *say, size=SPOKEN_SIZE, role=theme.ACCENT)
-        self.told.shrink_to(board.keys[0].get_left()[0] - GAP - self.stage.left)
-        self.told.next_to(board.keys[0], LEFT, buff=GAP)
+        end = min(board.cell(0, 0).get_left()[0], board.keys[0].get_left()[0]) - GAP
+        self.told.shrink_to(end - self.stage.left)  # it heads the queries' names
+        self.told.next_to(board.keys[0], LEFT).set_x(end, RIGHT)
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
         VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
-        pairs = self.asking, self.answering, self.crossings
-        self.stand(self.fills, board, *pairs, self.numbers, self.dot, self.meeting, self.sentence)
-        self.stand(self.inside, self.ring, self.frame, self.told, *self.ways)
-        self.stand(self.share, self.weights)
+        pairs = self.fills, board, self.asking, self.answering, self.crossings, self.numbers
+        self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
+        self.stand(self.frame, self.told, *self.ways, self.share, self.weights)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -272,7 +272,8 @@ class DotProductGrid(Film):
         looked = Then(*(self._choose(query, pace) for query in asked))
         yield Dim(*rest), verbs.Visit(self.ring, way, 2 * SLOW), looked
         yield self._agree(odd)
-        yield Then(Pulse(self.told), Pulse(self.frame, scale=SLIGHTLY))
+        both = Then(Pulse(self.told), Pulse(self.frame, scale=SLIGHTLY))
+        yield verbs.Undim(*(names[query] for query in self.admirers)), both
 
     @beat(
         "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
@@ -337,11 +338,10 @@ class DotProductGrid(Film):
         """Return what most numbers are drawn as, and what is said of those of the other sign."""
         is_ring = bool(self.dots.array[self.compared[0]] < 0)
         side, other = ("above", "a full dot") if is_ring else ("below", "a ring")
-        no_other = f"No number here is {side} zero."
         yes = f"{side.title()} zero, it is {other}."
         return {
             "mark": "ring" if is_ring else "dot",
-            "other": yes if self.compared[2:] else no_other,
+            "other": yes if self.compared[2:] else f"No number here is {side} zero.",
         }
 
     def _open(self) -> tuple[Verb, ...]:
