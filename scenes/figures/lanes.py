@@ -25,19 +25,6 @@ from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Value, mean
 from scenes.region import Region
-from scenes.theme import (
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    INK,
-    PLAIN_SIZE,
-    QUIET,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    TITLE_SIZE,
-    Role,
-)
 from scenes.verbs import Count, Flow, MoveTo, Then, Together, TurnInto, Vary, Verb, Visit
 
 BETS = 4  # on a word that are named
@@ -68,11 +55,11 @@ class Lanes:
         """Return lanes in which the chips of tokens have room."""
         if not stage.is_narrow:
             pitch = pitch_in(stage.width, len(tokens), WIDEST_PITCH)
-            size = text_size(tokens, pitch - 1.6 * GAP, SPOKEN_SIZE)
+            size = text_size(tokens, pitch - 1.6 * theme.GAP, theme.SPOKEN_SIZE)
             return cls(stage, len(tokens), size, Chip("a", size).height)
         pitch = pitch_in(stage.height, len(tokens), WIDEST_PITCH)
         row = 0.9 * pitch / Chip("a", 1).height
-        size = min(row, text_size(tokens, CHIPS * stage.width - 2 * GAP, SPOKEN_SIZE))
+        size = min(row, text_size(tokens, CHIPS * stage.width - 2 * theme.GAP, theme.SPOKEN_SIZE))
         widest = max(Chip(piece, size, CHIPS * stage.width).width for piece in tokens)
         return cls(stage, len(tokens), size, widest)
 
@@ -95,7 +82,7 @@ class Lanes:
     @property
     def start(self) -> float:
         """Where in a lane its chart begins."""
-        return self.foot + GAP
+        return self.foot + theme.GAP
 
     @property
     def base(self) -> float:
@@ -111,8 +98,8 @@ class Lanes:
     def beyond(self) -> Region:
         """The stage without the chips."""
         if self.turned:
-            return replace(self.stage, left=self.stage.left + self.foot + 2 * GAP)
-        return replace(self.stage, bottom=self.stage.bottom + self.foot + GAP)
+            return replace(self.stage, left=self.stage.left + self.foot + 2 * theme.GAP)
+        return replace(self.stage, bottom=self.stage.bottom + self.foot + theme.GAP)
 
     @property
     def has_axis(self) -> bool:
@@ -139,12 +126,12 @@ class Lanes:
         if self.turned:
             middle = float(stage.center[1])
             half = min(high - low, stage.height / 2 - BESIDE)
-            return Region(low, stage.right - 2 * GAP, middle - half, middle + half)
-        return Region(stage.left + GAP, stage.right - 2 * GAP, low, high)
+            return Region(low, stage.right - 2 * theme.GAP, middle - half, middle + half)
+        return Region(stage.left + theme.GAP, stage.right - 2 * theme.GAP, low, high)
 
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
         """Return the chips of tokens at the beginnings of their lanes."""
-        widest = self.foot if self.turned else self.pitch - HAIR
+        widest = self.foot if self.turned else self.pitch - theme.HAIR
         chips = [Chip(piece, self.size, widest + 1e-6) for piece in tokens]
         for lane, chip in enumerate(chips):
             chip.shift(self.at(lane, self.foot / 2) - chip.plate.get_center())
@@ -165,7 +152,7 @@ class Lanes:
         """Place words in the first lane, where strips in the other lanes begin and end."""
         box = self.strip(0)
         for word, sign in ((low, -1), (high, 1)):
-            word.shrink_to(box.width / 2 - HAIR if self.turned else self.pitch - HAIR)
+            word.shrink_to(box.width / 2 - theme.HAIR if self.turned else self.pitch - theme.HAIR)
             across, up = (box.width - word.width) / 2, (box.height - word.height) / 2
             word.move_to(box.center).shift(sign * (across * RIGHT if self.turned else up * UP))
         return low, high
@@ -174,7 +161,7 @@ class Lanes:
         """Make the percentage of a right bet so small that it has room in a lane."""
         wide = self._share_room if self.turned else self.pitch
         high = self.pitch if self.turned else LIT
-        return number.shrink_to(min(wide - GAP, 0.7 * high / number.height * number.width))
+        return number.shrink_to(min(wide - theme.GAP, 0.7 * high / number.height * number.width))
 
     @property
     def _share_room(self) -> float:
@@ -190,12 +177,12 @@ class Covered(VGroup):
     """
 
     def __init__(self, pieces: Sequence[str], at: int, stage: Region) -> None:
-        inside = stage.inset(HAIR)
+        inside = stage.inset(theme.HAIR)
         lines = -(-len(pieces) // (IN_LINE // 2 if stage.is_narrow else IN_LINE))
-        row = TokenRow(pieces, inside, largest=LARGER * TITLE_SIZE, lines=lines)
+        row = TokenRow(pieces, inside, largest=LARGER * theme.TITLE_SIZE, lines=lines)
         lowest = replace(inside, top=stage.bottom + LOWEST * stage.height)
         under = TokenRow(pieces, lowest, largest=row.size).align_to((0, stage.bottom, 0), DOWN)
-        self.beyond = replace(stage, bottom=float(under.get_top()[1]) + GAP)
+        self.beyond = replace(stage, bottom=float(under.get_top()[1]) + theme.GAP)
         self.line, self.low, self.at = row.chips, under.chips, at
         self.smaller = under.size / row.size
         self.ring = Ring(self.line[at])
@@ -207,7 +194,7 @@ class Covered(VGroup):
 
     def tracks(self, names: Sequence[VMobject], told: Sequence[VMobject]) -> list[Region]:
         """Return tracks over it, one under another, between names and numerals."""
-        inset, outset = (max(each.width for each in of) + GAP for of in (names, told))
+        inset, outset = (max(each.width for each in of) + theme.GAP for of in (names, told))
         rows = self.beyond.narrowed(inset, outset).rows(len(names))
         off = TRACKS * rows[0].height
         return [row.raised(off).lowered(off) for row in rows]
@@ -218,7 +205,7 @@ class Covered(VGroup):
         for chip, to in zip(self.line, self.low, strict=True):
             lines[chip.get_y()] += [MoveTo(chip, to, scale=self.smaller)]
         to = self.low[self.at]
-        asks = MoveTo(self.mark, to, scale=self.smaller), Visit(self.ring, [to], STEADY)
+        asks = MoveTo(self.mark, to, scale=self.smaller), Visit(self.ring, [to], theme.STEADY)
         lines[self.line[self.at].get_y()] += asks
         return Flow(map(Together, lines.values()))
 
@@ -237,16 +224,16 @@ class Level(VGroup):
         bars: Bars,
         decimals: int,
         *,
-        role: Role = INK,
+        role: theme.Role = theme.INK,
     ) -> None:
         self.bars, self.axis = bars, 0 if lanes.turned else 1
         at = bars.place_of(mean.number)
         at -= lanes.stage.left if lanes.turned else lanes.stage.bottom
         self.line = Line(lanes.at(0.5, at), lanes.at(lanes.count - 0.5, at))
-        self.line.set_stroke(theme.color(role), BOLD_LINE)
-        self.number = Number(mean, decimals, TITLE_SIZE).move_to(lanes.at(0, at))
-        self.word = Words(word, size=PLAIN_SIZE).shrink_to(lanes.pitch - HAIR)
-        self.word.next_to(self.number, LEFT if lanes.turned else UP, buff=HAIR)
+        self.line.set_stroke(theme.color(role), theme.BOLD_LINE)
+        self.number = Number(mean, decimals, theme.TITLE_SIZE).move_to(lanes.at(0, at))
+        self.word = Words(word, size=theme.PLAIN_SIZE).shrink_to(lanes.pitch - theme.HAIR)
+        self.word.next_to(self.number, LEFT if lanes.turned else UP, buff=theme.HAIR)
         super().__init__(self.line, self.number, self.word)
         self.mean, self.place = mean.number, bars.place_of(mean.number)
 
@@ -254,7 +241,7 @@ class Level(VGroup):
         """Whether two levels are far enough apart for what stands beside their lines."""
         apart = abs(self.get_center() - other.get_center())
         sizes = (self.width + other.width, self.height + other.height)
-        return bool(apart[self.axis] > sizes[self.axis] / 2 + HAIR)
+        return bool(apart[self.axis] > sizes[self.axis] / 2 + theme.HAIR)
 
     def follow(self, _share: float) -> None:
         """Stand where the mean is on the scale that the bars have now."""
@@ -266,7 +253,7 @@ class Level(VGroup):
         by, self.place = place - self.place, place
         self.shift(by * (UP if self.axis else RIGHT))
 
-    def resize(self, values: Sequence[Value], span: Span, run_time: float = STEADY) -> Verb:
+    def resize(self, values: Sequence[Value], span: Span, run_time: float = theme.STEADY) -> Verb:
         """Return how bars, of values, come to have more room or less, and the level with them.
 
         Their heights change evenly; both spans begin at zero.
@@ -284,13 +271,13 @@ class Level(VGroup):
         start, end = mean(before), mean(after)
         bars = Remeasure(self.bars, after, run_time=run_time)
         level = Vary(self.stand_at, start.number, end.number, run_time)
-        return Then(Together(bars, level), Count(self.number, end, HAIR))
+        return Then(Together(bars, level), Count(self.number, end, theme.HAIR))
 
 
 def cover(*chips: Chip) -> None:
     """Let chips have a line around them: their words are covered, or were."""
     for chip in chips:
-        chip.plate.set_stroke(theme.color(QUIET), THIN_LINE)
+        chip.plate.set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
 
 
 def turn(old: Sequence[Chip], new: Sequence[Chip], covered: int | None = None) -> Verb:

@@ -26,18 +26,6 @@ from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.presence import set_fill
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    KEY,
-    POSITIVE,
-    QUICK,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    STRONGEST_FILL,
-    TITLE_SIZE,
-)
 from scenes.verbs import (
     Appear,
     Become,
@@ -94,7 +82,7 @@ class Strips(VGroup):
         A single disc is there already: it is pointed at.
         """
         if len(self) == 1:
-            return Pulse(*self[0], run_time=STEADY)
+            return Pulse(*self[0], run_time=theme.STEADY)
         return Flow(
             (
                 Together(
@@ -102,14 +90,16 @@ class Strips(VGroup):
                 )
                 for row, discs in enumerate(self)
             ),
-            STEADY,
+            theme.STEADY,
         )
 
     def scan(self, ring: Ring) -> Verb:
         """Let a ring go down all rows of the board; a single one's discs are pointed at."""
         stops = [ring.copy().move_to(row) for row in self.board.faces.rows[1:]]
-        look = Visit(ring, stops, 1.5 * SLOW) if stops else Pulse(*self[-1], run_time=SLOW)
-        return Then(Draw(ring, run_time=QUICK), look)
+        look = (
+            Visit(ring, stops, 1.5 * theme.SLOW) if stops else Pulse(*self[-1], run_time=theme.SLOW)
+        )
+        return Then(Draw(ring, run_time=theme.QUICK), look)
 
     def as_bars(self, row: int, room: Region) -> Bars:
         """Return a row's weights as bars in their keys' columns; the largest has a larger numeral.
@@ -123,16 +113,16 @@ class Strips(VGroup):
         spare = max(0.0, room.height - TALLEST * room.width)
         room = room.lowered(spare / 3).raised(2 * spare / 3)
         pitch = pitch_in(room.width, len(weights), WIDEST_PITCH)
-        size = text_size(pieces, 2 * (pitch - GAP), TITLE_SIZE)
+        size = text_size(pieces, 2 * (pitch - theme.GAP), theme.TITLE_SIZE)
         if not board.layout.slant:
             size = min(size, board.layout.size)
-        names = [TokenText(piece, size, KEY) for piece in pieces]
+        names = [TokenText(piece, size, theme.KEY) for piece in pieces]
         widest = max(name.width for name in names)
-        lines, line = 1 + (widest > pitch - HAIR), LINE * em_of(size)
-        if widest > 2 * pitch - GAP:
+        lines, line = 1 + (widest > pitch - theme.HAIR), LINE * em_of(size)
+        if widest > 2 * pitch - theme.GAP:
             bars = Bars(weights, room, names)
         else:
-            bars = Bars(weights, room.raised(lines * line + HAIR))
+            bars = Bars(weights, room.raised(lines * line + theme.HAIR))
             for place, (name, shape) in enumerate(zip(names, bars.shapes, strict=True)):
                 level = room.bottom + (lines - 1 - place % lines) * line + FOOT * name.em
                 name.move_to(shape).shift((level - name.baseline) * UP)
@@ -146,15 +136,19 @@ class Strips(VGroup):
     def stand_up(self, bars: Bars) -> Verb:
         """Let the discs of the last row become bars where they stand; names come under them."""
         pairs = zip(self[-1], bars.shapes, strict=True)
-        rise = [Become(piece, shape.copy(), SLOW) for piece, shape in pairs]
-        names = Then(Hold(QUICK), Flow(map(Appear, bars.names), STEADY))
+        rise = [Become(piece, shape.copy(), theme.SLOW) for piece, shape in pairs]
+        names = Then(Hold(theme.QUICK), Flow(map(Appear, bars.names), theme.STEADY))
         return Together(*rise, Draw(bars.zero), names)
 
     def tell(self, bars: Bars, place: int) -> Verb:
         """Let one bar's numeral come first, and then those of the others."""
         one = VGroup(bars.names[place], bars.numbers[place])
         rest = (number for number in bars.numbers if number is not one[1])
-        return Then(Appear(one[1]), Pulse(*one, run_time=STEADY), Flow(map(Appear, rest), STEADY))
+        return Then(
+            Appear(one[1]),
+            Pulse(*one, run_time=theme.STEADY),
+            Flow(map(Appear, rest), theme.STEADY),
+        )
 
     def _pieces(self, row: int) -> Iterator[tuple[float, float, float]]:
         """Return how much a row gives to each key, and where along the row that is."""
@@ -169,8 +163,8 @@ class Strips(VGroup):
     def _names(self, row: int) -> Iterator[TokenText]:
         box = self.boxes[row]
         for token, (share, left, right) in zip(self.board.pieces, self._pieces(row), strict=False):
-            name = TokenText(token, SPOKEN_SIZE)
-            name.scale(min(1.0, max(right - left - 2 * HAIR, 0.0) / name.width))
+            name = TokenText(token, theme.SPOKEN_SIZE)
+            name.scale(min(1.0, max(right - left - 2 * theme.HAIR, 0.0) / name.width))
             name.move_to(((left + right) / 2, box.center[1], 0))
             if em_of(LEAST_NAME) <= name.em < box.height:
                 yield name.set_color(ink_on_fill(share, 1.0))
@@ -190,12 +184,12 @@ class Strip(VGroup):
     def __init__(self, shares: Sequence[float], ends: Sequence[float], box: Region) -> None:
         self.ends, self.box = ends, box
         super().__init__(*(slab(strength(share, 1.0), SEAM) for share in shares))
-        self.set_fill(theme.color(POSITIVE)).reach(1.0)
+        self.set_fill(theme.color(theme.POSITIVE)).reach(1.0)
 
-    def fill(self, run_time: float = STEADY) -> Verb:
+    def fill(self, run_time: float = theme.STEADY) -> Verb:
         """Let them come in from the left end."""
         return Together(
-            Appear(*self, scale=1.0, run_time=HAIR), Vary(self.reach, 0, 1, run_time=run_time)
+            Appear(*self, scale=1.0, run_time=theme.HAIR), Vary(self.reach, 0, 1, run_time=run_time)
         )
 
     def reach(self, share: float) -> None:
@@ -208,7 +202,7 @@ class Strip(VGroup):
 class Drain(Verb):
     """Shares that stand in a column, the first on top, leave it from the top."""
 
-    def __init__(self, shapes: Sequence[VMobject], run_time: float = SLOW) -> None:
+    def __init__(self, shapes: Sequence[VMobject], run_time: float = theme.SLOW) -> None:
         super().__init__(*shapes, run_time=run_time)
         self.shapes = list(shapes)
 
@@ -231,10 +225,10 @@ def light(stack: Stack, names: Sequence[Glyphs], place: int) -> Verb:
     for other, shape in enumerate(stack.shapes):
         if other != place:
             lit, named = shape.copy(), (*stack.labels(other), names[other])
-            set_fill(lit, theme.color(POSITIVE), STRONGEST_FILL)
-            bright.append(Together(Become(shape, lit, QUICK), Pulse(*named)))
-            back.append(Become(shape, shape.copy(), QUICK))
-    return Then(Flow(bright, STEADY), Hold(QUICK), Together(back))
+            set_fill(lit, theme.color(theme.POSITIVE), theme.STRONGEST_FILL)
+            bright.append(Together(Become(shape, lit, theme.QUICK), Pulse(*named)))
+            back.append(Become(shape, shape.copy(), theme.QUICK))
+    return Then(Flow(bright, theme.STEADY), Hold(theme.QUICK), Together(back))
 
 
 def board_for(pieces: Sequence[str], region: Region) -> AttentionGrid:
@@ -243,7 +237,7 @@ def board_for(pieces: Sequence[str], region: Region) -> AttentionGrid:
     inner = replace(region, left=region.left + more)
     board = AttentionGrid(pieces, inner, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL)
     growth = 1 + more / max(name.width for name in board.queries)
-    most = min(em_of(SPOKEN_SIZE), NAME_HEIGHT * board.side) / em_of(board.layout.size)
+    most = min(em_of(theme.SPOKEN_SIZE), NAME_HEIGHT * board.side) / em_of(board.layout.size)
     for name in board.queries:
         name.scale(max(1.0, min(growth, most)), about_edge=RIGHT)
     return board

@@ -29,21 +29,6 @@ from scenes.mobjects.vector import LieDown
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value, count, entry_count, root
 from scenes.region import Region, area_of
-from scenes.theme import (
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    INK,
-    NEGATIVE,
-    POSITIVE,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    THIN_LINE,
-    TITLE_SIZE,
-)
 from scenes.verbs import (
     Appear,
     Count,
@@ -69,7 +54,7 @@ WANDERING = 0.55  # of a region's height, for walks; the rest is for how often t
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 RANDOM = "random vectors,", "entries about", "one in size"
 UNDER = 1.3  # ems, from a number to the word under it
-SIGNS = POSITIVE, NEGATIVE
+SIGNS = theme.POSITIVE, theme.NEGATIVE
 CROWDED = 0.9  # opacity of a line among many
 SOON = 4.0  # times as fast as a bell piles up, it is there
 EARLIEST, ARRIVED = 0.3, 0.75  # of the time in which bells pile up: the first one, the last
@@ -93,7 +78,7 @@ class Walks(VGroup):
     ) -> None:
         is_negative = np.asarray(steps < 0)
         self._kinds = [~is_negative, is_negative]
-        width, opacity = (1.5 * BOLD_LINE, CROWDED) if crowd else (2 * BOLD_LINE, 1.0)
+        width, opacity = (1.5 * theme.BOLD_LINE, CROWDED) if crowd else (2 * theme.BOLD_LINE, 1.0)
         lines = (VMobject().set_stroke(theme.color(each), width, opacity) for each in SIGNS)
         super().__init__(*lines)
         across = unit * np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
@@ -125,7 +110,7 @@ class Level(VGroup):
         self, query: Tensor, dots: Tensor, row: Region, side: int, *, first: bool = False
     ) -> None:
         narrow, count = row.is_narrow, entry_count(query)
-        size = SPOKEN_SIZE if narrow else TITLE_SIZE
+        size = theme.SPOKEN_SIZE if narrow else theme.TITLE_SIZE
         self.row, self.by, self.value = row, root(count), standard_deviation(dots)
         foot = float(row.center[0]), row.bottom
         self.bell = Bell(dots.double, foot, 1.0, row.height, side)
@@ -153,7 +138,7 @@ class Level(VGroup):
         self.over.shift(
             (self.row.right - float(self.over.get_right()[0]), low - self.over.baseline, 0)
         )
-        before = x - GAP - float(self.named.get_right()[0])
+        before = x - theme.GAP - float(self.named.get_right()[0])
         if self.row.is_narrow:
             before = x - float(self.named.get_left()[0])
             low -= UNDER * self.named.em
@@ -171,17 +156,17 @@ class Spreads(VGroup):
     def __init__(
         self, samples: Sequence[Sequence[Tensor]], region: Region, wandering: Wandering
     ) -> None:
-        rows = [replace(row, top=row.top - GAP) for row in region.rows(len(samples))]
+        rows = [replace(row, top=row.top - theme.GAP) for row in region.rows(len(samples))]
         self.levels = [
             Level(q[0], dots, row, wandering.side, first=row is rows[0])
             for (q, _, dots), row in zip(samples, rows, strict=True)
         ]
-        room = max(level.measured.width + level.over.width for level in self.levels) + GAP
+        room = max(level.measured.width + level.over.width for level in self.levels) + theme.GAP
         for level in self.levels:
             level.set_numbers(region.right - room)
-        self.nearer = Words(ZOOM, self.levels[-1].by, size=SPOKEN_SIZE)
+        self.nearer = Words(ZOOM, self.levels[-1].by, size=theme.SPOKEN_SIZE)
         self.nearer.move_to((region.right, region.top, 0), RIGHT + UP)
-        half = region.width / 2 - 2 * GAP - (0.0 if region.is_narrow else room)
+        half = region.width / 2 - 2 * theme.GAP - (0.0 if region.is_narrow else room)
         self.units = [half / (REACH * level.value.number) for level in self.levels]
         lengths = [q.shape[1] for q, _, _ in samples]
         self.first, self.start = self.levels[lengths.index(wandering.steps)], wandering.often
@@ -203,9 +188,11 @@ class Spreads(VGroup):
         """Let every sum be divided by the root of its number of products, as measured spreads."""
         over = (Together(Pulse(each.root), Appear(each.over)) for each in self.levels)
         gone = Disappear(*(part for each in self.levels for part in (each.measured, each.over)))
-        counts = [Count(each.measured, each.value / each.by, HAIR) for each in self.levels]
-        narrow = Together(gone, Vary(self.share_out, 0, 1), Then(Hold(QUICK), *counts))
-        return Then(Together(over), Hold(QUICK), narrow, Appear(*(e.measured for e in self.levels)))
+        counts = [Count(each.measured, each.value / each.by, theme.HAIR) for each in self.levels]
+        narrow = Together(gone, Vary(self.share_out, 0, 1), Then(Hold(theme.QUICK), *counts))
+        return Then(
+            Together(over), Hold(theme.QUICK), narrow, Appear(*(e.measured for e in self.levels))
+        )
 
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
@@ -214,9 +201,9 @@ class Spreads(VGroup):
 
     def come_closer(self) -> Verb:
         """Look at what goes across from nearer: all bells are as wide as the widest was."""
-        told = Flow((Pulse(level.measured) for level in self.levels), STEADY)
+        told = Flow((Pulse(level.measured) for level in self.levels), theme.STEADY)
         seen = Then(Hold(), Together(Appear(self.nearer), told))
-        return Together(Vary(self.zoom, 0, 1, SLOW), seen)
+        return Together(Vary(self.zoom, 0, 1, theme.SLOW), seen)
 
     def zoom(self, share: float) -> None:
         """Look from nearer, up to so many times as the last root."""
@@ -266,44 +253,44 @@ class Wandering(VGroup):
         random = (q.double * k.double)[:DRAWN]
         sums = steps.cumsum(), random.cumsum(axis=1), dots.double
         farthest = max(abs(each).max() for each in sums)
-        self.end = Number(product, 2, SPOKEN_SIZE)
-        middle, aside = float(region.center[0]), self.end.width + 2 * HAIR
+        self.end = Number(product, 2, theme.SPOKEN_SIZE)
+        middle, aside = float(region.center[0]), self.end.width + 2 * theme.HAIR
         unit = (region.width / 2 - aside) / farthest
-        self.zero = Words("zero", size=SPOKEN_SIZE, role=QUIET)
+        self.zero = Words("zero", size=theme.SPOKEN_SIZE, role=theme.QUIET)
         self.zero.move_to((middle, region.top, 0), UP)
-        top = region.top - self.zero.height - HAIR  # no walk goes up
+        top = region.top - self.zero.height - theme.HAIR  # no walk goes up
         fall, high = (share * (top - region.bottom) for share in (WANDERING, 1 - WANDERING))
-        high -= 3 * GAP
+        high -= 3 * theme.GAP
         self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
         self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
         self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
         sign = self.side
         ends = middle + unit * random.sum(axis=1)
         places = np.stack([ends, np.full(len(ends), top - fall)], axis=1)
-        self.ends = Filled(discs(places, np.full(len(ends), HAIR)), INK)
-        self.fall = (top - fall - region.bottom - HAIR) * DOWN
+        self.ends = Filled(discs(places, np.full(len(ends), theme.HAIR)), theme.INK)
+        self.fall = (top - fall - region.bottom - theme.HAIR) * DOWN
         self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
-        ).set_stroke(theme.color(QUIET), THIN_LINE)
+        ).set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
         self.bar = bar.copy()
         ends, level = sorted((middle, middle + product.number * unit)), top - fall
-        self.box = Region(ends[0], max(ends[1], ends[0] + HAIR), level - GAP, level)
-        low = level - HAIR / 2 - self.end.height / 2  # under the walk
+        self.box = Region(ends[0], max(ends[1], ends[0] + theme.HAIR), level - theme.GAP, level)
+        low = level - theme.HAIR / 2 - self.end.height / 2  # under the walk
         self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
-        self.end.shift(sign * HAIR * RIGHT)
-        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=SPOKEN_SIZE)
-        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=GAP)
+        self.end.shift(sign * theme.HAIR * RIGHT)
+        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=theme.SPOKEN_SIZE)
+        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=theme.GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
-        lines = [Words(line, size=SPOKEN_SIZE) for line in RANDOM]
+        lines = [Words(line, size=theme.SPOKEN_SIZE) for line in RANDOM]
         for place, line in enumerate(lines):
             line.shift(line.get_left()[0] * LEFT + (place * UNDER * line.em + line.baseline) * DOWN)
         self.kind = VGroup(*lines)
         free = region.left if sign > 0 else region.right  # nothing ends there
         self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
-        self.many = Words("{:,.0f} sums", count(len(dots), "random sums"), size=SPOKEN_SIZE)
-        self.many.next_to(self.kind, DOWN, buff=GAP, aligned_edge=sign * LEFT)
+        self.many = Words("{:,.0f} sums", count(len(dots), "random sums"), size=theme.SPOKEN_SIZE)
+        self.many.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=sign * LEFT)
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
         self.add(self.end, self.strays, self.kind, self.many, self.zero)
 
@@ -313,20 +300,29 @@ class Wandering(VGroup):
 
     def pile_up(self) -> Verb:
         """Let many sums pile up where they end, and say how many."""
-        rise = Vary(self.often.pile, 0, 1, SLOW)
-        pile = Appear(*self.often.sides, run_time=HAIR), rise, Disappear(self.ends, run_time=HAIR)
+        rise = Vary(self.often.pile, 0, 1, theme.SLOW)
+        pile = (
+            Appear(*self.often.sides, run_time=theme.HAIR),
+            rise,
+            Disappear(self.ends, run_time=theme.HAIR),
+        )
         return Together(Appear(self.many), Then(*pile))
 
     def look_at_sides(self) -> Verb:
         """Look at the sums below zero, then at those above it."""
         below, above = self.often.sides
         other = Together(Undim(above), Dim(below))
-        return Then(Dim(above), Hold(QUICK), other, Hold(QUICK), Undim(below))
+        return Then(Dim(above), Hold(theme.QUICK), other, Hold(theme.QUICK), Undim(below))
 
     def turn(self, own: VGroup) -> Verb:
         """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
         shape, number = own
-        instead = Disappear(shape, run_time=HAIR), Fade(self.bar, to=1.0, run_time=HAIR)
-        down = LieDown([self.bar], area_of(shape), self.box, to_the_right=True, run_time=STEADY)
-        told = Disappear(number, run_time=QUICK / 2), Then(Hold(STEADY), Appear(self.end))
-        return Together(*instead, Then(Hold(QUICK / 2), down), *told)
+        instead = Disappear(shape, run_time=theme.HAIR), Fade(self.bar, to=1.0, run_time=theme.HAIR)
+        down = LieDown(
+            [self.bar], area_of(shape), self.box, to_the_right=True, run_time=theme.STEADY
+        )
+        told = (
+            Disappear(number, run_time=theme.QUICK / 2),
+            Then(Hold(theme.STEADY), Appear(self.end)),
+        )
+        return Together(*instead, Then(Hold(theme.QUICK / 2), down), *told)

@@ -40,22 +40,6 @@ from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_o
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    KEY,
-    LEAST_SIZE,
-    NAMED_SIZE,
-    POSITIVE,
-    QUICK,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    STRONGEST_FILL,
-    THIN_LINE,
-)
 from scenes.verbs import (
     Appear,
     Become,
@@ -87,7 +71,7 @@ DEPTH = 0.25  # of a name under its baseline, in ems
 FRONT = 0.4  # of the time in which all bars rise, one
 BAND = 0.6  # how much of a band is seen that lies over a column
 FAINT = 0.5  # of their colour, stems between bars and names
-BESIDE = 1.5 * HAIR  # from the column of shares to a bracket
+BESIDE = 1.5 * theme.HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -98,19 +82,21 @@ class SoftmaxRow(VGroup):
         self, numbers: Tensor, shares: Tensor, tokens: Sequence[str], region: Region
     ) -> None:
         low, high = span_of([value.number for value in numbers.values])
-        others = [TokenText(piece, NAMED_SIZE) for piece in tokens]
-        widest = max(name.width for name in others) + 2 * GAP + NUMERAL * em_of(NAMED_SIZE)
+        others = [TokenText(piece, theme.NAMED_SIZE) for piece in tokens]
+        widest = (
+            max(name.width for name in others) + 2 * theme.GAP + NUMERAL * em_of(theme.NAMED_SIZE)
+        )
         beside_chart = max(THINNEST + widest, (1 - CHART) * region.width)
         if region.height > UPRIGHT * region.width:
             cut = region.top - UPPER * region.height
-            chart, beside = replace(region, bottom=cut), replace(region, top=cut - GAP)
+            chart, beside = replace(region, bottom=cut), replace(region, top=cut - theme.GAP)
         else:
             chart, beside = region.columns(1 - beside_chart / region.width)
-            beside = replace(beside, left=beside.left + GAP)
+            beside = replace(beside, left=beside.left + theme.GAP)
         pitch = min(WIDEST_PITCH, chart.width / len(tokens))
-        level = text_size(tokens, pitch - 1.05 * HAIR, SPOKEN_SIZE)
+        level = text_size(tokens, pitch - 1.05 * theme.HAIR, theme.SPOKEN_SIZE)
         size = level if level >= FLATTEST else text_size(tokens, NAME_ROOM * pitch)
-        names = [TokenText(piece, size, KEY) for piece in tokens]
+        names = [TokenText(piece, size, theme.KEY) for piece in tokens]
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
         width, span = min(WIDEST, beside.width - widest), (least, high + 2 * NUDGE)
         self.bars = StemmedBars(numbers.values, chart, names, span=span, decimals=1)
@@ -128,9 +114,9 @@ class SoftmaxRow(VGroup):
         top, low = max(each.get_top()[1] for each in names), min(each.get_y(DOWN) for each in names)
         level = [each.copy().rotate(-SLANT) for each in names]
         wide, high = max(each.width for each in level), max(each.height for each in level)
-        growth = min((2 * bars.pitch - GAP) / wide, (top - low) / (2 * high))
-        growth = min(growth, em_of(SPOKEN_SIZE) / level[0].em)
-        if wide <= bars.pitch - HAIR or growth < 1:
+        growth = min((2 * bars.pitch - theme.GAP) / wide, (top - low) / (2 * high))
+        growth = min(growth, em_of(theme.SPOKEN_SIZE) / level[0].em)
+        if wide <= bars.pitch - theme.HAIR or growth < 1:
             return
         for place, (name, twin) in enumerate(zip(names, level, strict=True)):
             twin.scale(growth)
@@ -169,7 +155,7 @@ class SoftmaxRow(VGroup):
                 numbers.values,
                 path=lambda share: eased((share - starts) / FRONT) * ends,
                 span=lambda _: self.span,
-                run_time=SLOW,
+                run_time=theme.SLOW,
             ),
         )
 
@@ -180,8 +166,10 @@ class SoftmaxRow(VGroup):
     def raise_e(self) -> Verb:
         """Let every numeral at the end of its bar be the exponent of an e."""
         raised = zip(self.bars.numbers, self.powers.raised, strict=True)
-        each = (Together(Disappear(old, run_time=QUICK / 2), Appear(new)) for old, new in raised)
-        return Together(Disappear(*self.bars.stems), Flow(each, STEADY))
+        each = (
+            Together(Disappear(old, run_time=theme.QUICK / 2), Appear(new)) for old, new in raised
+        )
+        return Together(Disappear(*self.bars.stems), Flow(each, theme.STEADY))
 
     def lie_down(self) -> Verb:
         """Let the bars shrink into the line of zero, and this sink to their foot with the powers.
@@ -194,11 +182,13 @@ class SoftmaxRow(VGroup):
         for shape, raised in zip(bars.shapes, self.powers.raised, strict=True):
             flat, low = shape.copy(), float(raised.get_bottom()[1])
             set_slab(flat, (shape.get_left()[0], zero, shape.get_right()[0], zero))
-            near = zero + HAIR if low > zero else zero - HAIR - raised.height
-            shrink += [Then(Become(shape, flat, QUICK), Disappear(shape, run_time=HAIR))]
-            shrink += [Shift(raised, by=(near - low) * UP, run_time=QUICK)]
-            settle += [Shift(raised, by=(foot + HAIR - near) * UP, run_time=QUICK)]
-        below = Shift(bars.zero, by=(foot - zero) * UP, run_time=QUICK)
+            near = zero + theme.HAIR if low > zero else zero - theme.HAIR - raised.height
+            shrink += [
+                Then(Become(shape, flat, theme.QUICK), Disappear(shape, run_time=theme.HAIR))
+            ]
+            shrink += [Shift(raised, by=(near - low) * UP, run_time=theme.QUICK)]
+            settle += [Shift(raised, by=(foot + theme.HAIR - near) * UP, run_time=theme.QUICK)]
+        below = Shift(bars.zero, by=(foot - zero) * UP, run_time=theme.QUICK)
         return Then(Together(shrink), Together(below, *settle))
 
     def share_out(self) -> Verb:
@@ -208,7 +198,9 @@ class SoftmaxRow(VGroup):
         """
         pairs = zip(self.powers.shapes, self.stack.shapes, self.stack.values, strict=True)
         return Flow(
-            ComeFrom(share, power) if value.number > TO_SEE else Appear(share, run_time=STEADY)
+            ComeFrom(share, power)
+            if value.number > TO_SEE
+            else Appear(share, run_time=theme.STEADY)
             for power, share, value in reversed([*pairs])
         )
 
@@ -224,23 +216,25 @@ class SoftmaxRow(VGroup):
     def divide(self, numbers: Tensor, scores: Tensor, by: float) -> Verb:
         """Let the numbers shrink to scores, and the shares follow them at every moment."""
         ends = numbers.double
-        return self._follow(scores, lambda share: ends / (1 + share * (by - 1)), 2 * SLOW)
+        return self._follow(scores, lambda share: ends / (1 + share * (by - 1)), 2 * theme.SLOW)
 
     def nudge(self, numbers: Tensor, place: int, by: float) -> Verb:
         """Move one number up and down and back; the shares follow at every moment."""
         ends, only = numbers.double, by * np.eye(len(numbers))[place]
-        return self._follow(numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, SLOW)
+        return self._follow(
+            numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, theme.SLOW
+        )
 
     def nudged(self, place: int) -> VMobject:
         """Return a bracket beside a bar, as far as its end moves when it is nudged."""
         bars, end = self.bars, self.bars.values[place].number
         low, high = (bars.place_of(end + sign * NUDGE) for sign in (-1, 1))
         x = bars.shapes[place].get_x() - bars.pitch / 2
-        return bracket(x, min(HAIR, bars.pitch / 12), low, high)
+        return bracket(x, min(theme.HAIR, bars.pitch / 12), low, high)
 
     def set_beside(self, note: Words, nudged: VMobject, place: int) -> None:
         """Set a note left of the bracket beside a bar, if it is over all bars that are there."""
-        bars, x = self.bars, float(nudged.get_left()[0]) - GAP
+        bars, x = self.bars, float(nudged.get_left()[0]) - theme.GAP
         left = [self.bar(other) for other in range(place)]
         under = [bar for bar in left if bar.get_right()[0] > x - note.width]
         over = max((float(bar.get_top()[1]) for bar in under), default=-np.inf)
@@ -254,20 +248,20 @@ class SoftmaxRow(VGroup):
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        band = Filled(rectangles(column.left, low, column.right, high), ACCENT, BAND)
-        return band.set_stroke(theme.color(ACCENT), BOLD_LINE)
+        band = Filled(rectangles(column.left, low, column.right, high), theme.ACCENT, BAND)
+        return band.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
 
     def held(self, shares: Tensor, place: int, left: float) -> VMobject:
         """Return a bracket along a share in the column, on the side that `left` leaves for it."""
         column, ends = self.stack.column, np.cumsum([0.0, *shares.double])[[place + 1, place]]
         low, high = column.top - column.height * ends
-        return self._beside(low, high, -HAIR / 2, left)
+        return self._beside(low, high, -theme.HAIR / 2, left)
 
     def _beside(self, low: float, high: float, over: float, left: float) -> VMobject:
         """Return a bracket that opens to the column, and reaches over so much of it."""
         column = self.stack.column
-        if column.left - GAP < left:
-            return bracket(column.right + HAIR, -HAIR - over, low, high)
+        if column.left - theme.GAP < left:
+            return bracket(column.right + theme.HAIR, -theme.HAIR - over, low, high)
         return bracket(column.left - BESIDE, BESIDE + over, low, high)
 
     def _follow(self, end: Tensor, path: Callable[[float], Floats], run_time: float) -> Verb:
@@ -286,10 +280,10 @@ class StemmedBars(Bars):
         """Make the stems; names stay where they are."""
         self.stems = stems = {}
         for number, name in zip(self.numbers, self.names, strict=True):
-            x, foot = number.get_x(), float(name.get_top()[1]) + HAIR
+            x, foot = number.get_x(), float(name.get_top()[1]) + theme.HAIR
             over = (each for each in self.names if each.get_top()[1] > foot)
-            if not any(abs(each.get_x() - x) < each.width / 2 + HAIR for each in over):
-                stem = VMobject().set_stroke(theme.color(KEY), THIN_LINE, FAINT)
+            if not any(abs(each.get_x() - x) < each.width / 2 + theme.HAIR for each in over):
+                stem = VMobject().set_stroke(theme.color(theme.KEY), theme.THIN_LINE, FAINT)
                 stems[stem] = number, foot
         self.add(*stems)
         self.put(self.values)
@@ -298,7 +292,7 @@ class StemmedBars(Bars):
         super()._draw(numbers)
         zero = float(self.zero.get_y())
         for stem, (number, foot) in self.stems.items():
-            end = min(zero, float(number.get_bottom()[1])) - HAIR
+            end = min(zero, float(number.get_bottom()[1])) - theme.HAIR
             ends = [(number.get_x(), max(y, foot), 0.0) for y in (end, foot)]
             stem.set_points_as_corners(np.array(ends))
 
@@ -314,12 +308,12 @@ class Powers(VGroup):
         self.bars, self.values = bars, exponentials(numbers).values
         sizes = [value.number for value in self.values]
         self.order = sorted(range(len(sizes)), key=sizes.__getitem__)
-        self.foot, self.top = bars.place_of(bars.span[0]), bars.region.top - 3 * HAIR
+        self.foot, self.top = bars.place_of(bars.span[0]), bars.region.top - 3 * theme.HAIR
         if bars.span[0] < 0:
-            self.foot -= bars.numbers[0].em + 2 * HAIR  # no numeral hangs from the line
-        self.top -= em_of(NAMED_SIZE)
+            self.foot -= bars.numbers[0].em + 2 * theme.HAIR  # no numeral hangs from the line
+        self.top -= em_of(theme.NAMED_SIZE)
         self.shapes = [slab() for _ in sizes]
-        VGroup(*self.shapes).set_fill(theme.color(POSITIVE), STRONGEST_FILL)
+        VGroup(*self.shapes).set_fill(theme.color(theme.POSITIVE), theme.STRONGEST_FILL)
         self.numerals = [self._numeral(place) for place in range(len(sizes))]
         least = min(numeral.em for numeral in self.numerals)
         for numeral in (self.numerals[place] for place in self.order[:-1]):
@@ -334,7 +328,7 @@ class Powers(VGroup):
             raised.move_to(number.get_edge_center(edge), edge)
             bars.region.hold(raised)
 
-    def grow(self, start: int, end: int, run_time: float = SLOW) -> Verb:
+    def grow(self, start: int, end: int, run_time: float = theme.SLOW) -> Verb:
         """Raise those from one place of the order to another."""
         return Vary(self.reach, start, end, run_time=run_time, rate_func=linear)
 
@@ -349,14 +343,14 @@ class Powers(VGroup):
             set_presence(self.shapes[place], float(steps > rank))
             texts = (self.raised[place], 1 - 2 * way), (self.numerals[place], 2 * way - 1)
             for text, is_there in texts:
-                text.move_to((x, high + HAIR, 0), DOWN)
+                text.move_to((x, high + theme.HAIR, 0), DOWN)
                 self.bars.region.hold(text)
                 for part in parts_of(text):
                     set_presence(part, max(is_there, 0.0))
 
     def _raised(self, value: Value, style: NumberFormat, base: VMobject) -> VGroup:
         """Return an e and a number as its exponent."""
-        exponent = Number(value, style.decimals, max(style.size, LEAST_SIZE))
+        exponent = Number(value, style.decimals, max(style.size, theme.LEAST_SIZE))
         return VGroup(base, exponent.move_to(base.get_corner(UP + RIGHT), DOWN + LEFT))
 
     def _numeral(self, place: int) -> Words:
@@ -364,10 +358,10 @@ class Powers(VGroup):
         sizes, own = [value.number for value in self.values], self.values[place]
         beside = [*sizes[max(place - 1, 0) : place], *sizes[place + 1 : place + 2]]
         is_alone = all(size < own.number / 2 for size in beside) and own.number == max(sizes)
-        room = (2 if is_alone else 1) * self.bars.pitch - HAIR
-        full = Words(in_figures(own), own, size=NAMED_SIZE).shrink_to(room)
-        short = Words("{:.0e}", own, size=NAMED_SIZE).shrink_to(room)
-        return full if full.width <= room + HAIR / 2 else short
+        room = (2 if is_alone else 1) * self.bars.pitch - theme.HAIR
+        full = Words(in_figures(own), own, size=theme.NAMED_SIZE).shrink_to(room)
+        short = Words("{:.0e}", own, size=theme.NAMED_SIZE).shrink_to(room)
+        return full if full.width <= room + theme.HAIR / 2 else short
 
 
 def in_figures(value: Value) -> str:
@@ -387,7 +381,7 @@ def told_range(low: Value, high: Value, *, named: bool) -> str:
 
 def bracket(x: float, depth: float, low: float, high: float) -> VMobject:
     """Return a square bracket at x; it opens to the right, with a negative depth to the left."""
-    made = VMobject(stroke_color=theme.color(ACCENT), stroke_width=BOLD_LINE)
+    made = VMobject(stroke_color=theme.color(theme.ACCENT), stroke_width=theme.BOLD_LINE)
     corners = [(x + depth, high, 0), (x, high, 0), (x, low, 0), (x + depth, low, 0)]
     return made.set_points_as_corners(np.array(corners))
 
