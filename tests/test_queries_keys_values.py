@@ -110,6 +110,17 @@ def test_the_better_match_has_the_larger_share_where_all_shares_are_told() -> No
     assert np.argsort(weights)[::-1].tolist() == np.argsort(film.after[: film.asker + 1]).tolist()
 
 
+@pytest.mark.parametrize("prompt", [QueriesKeysValues.prompt, "Émile saw 7 cats near the café"])
+def test_the_shares_that_are_told_add_up_as_written(prompt: str) -> None:
+    film, _ = play_and_check(QueriesKeysValues, Request(prompt=prompt), "16:9")
+    assert isinstance(film, QueriesKeysValues)
+    taken = film.taken
+    told = [*taken.shares.values(), *taken.rest[1:]]
+    written = [each.text for each in told]
+    assert sum(float(each.rstrip("%")) for each in written) == pytest.approx(100)
+    assert bool(taken.rest) == (len(taken.shares) < 4)
+
+
 @pytest.mark.parametrize(
     "prompt", ["the old", "the old king", "one two one two", "the creature roamed"]
 )

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.directions import laid_flat
+from scenes.analysis.sampling import listed
 from scenes.camera import pin
 from scenes.figures.fan import Fan, Unfold
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import Asking, Found, Outlet, Projections, Share
+from scenes.figures.projections import Asking, Found, Outlet, Projections, Share, adding_up
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
 from scenes.mobjects.marks import Bubble, arches
@@ -52,8 +53,7 @@ class QueriesKeysValues(Film):
         self.apart = [angle(self.inputs[self.asker], each) for each in self.inputs]
         self.before = np.array([each.number for each in self.apart])
         self.nearest = int(self.before.argsort()[1])  # after itself
-        ahead = (int(i) for i in np.flatnonzero(self.after < RIGHT_ANGLE))
-        self.ahead = sorted(ahead, key=self.after.item)
+        self.ahead = sorted(np.flatnonzero(self.after < RIGHT_ANGLE).tolist(), key=self.after.item)
         leaning, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
         self.astray = leaning != ADJECTIVES or near != NOUN
         self.named = [int(self.after.argmin())] if self.astray else self.ahead
@@ -285,7 +285,7 @@ class QueriesKeysValues(Film):
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
         yield Then(Together(*gone), Together(leave, *come), Together(*below), frames, grow)
         cut = Together(verbs.Become(row.body, row.cut) for row in rows)
-        told = Flow(map(Appear, taken.shares.values()))
+        told = Flow(map(Appear, (*taken.shares.values(), *taken.rest)))
         yield Then(Flow(map(Pulse, angles)), Together(told, cut))
 
     @beat(
@@ -305,10 +305,9 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY, FEW = (5, 4), 1.04, 4  # of the product; times as large; tokens all told
-COLUMN, UPPER = 2.2, 0.4  # wide, where a word stands with its key and value; of an upright stage
+TABLE, SLIGHTLY, FEW, OTHERS = (5, 4), 1.04, 4, "others"  # product; times; all told; not named
+COLUMN, UPPER, NEARER = 2.2, 0.4, 0.95  # wide: word, key, value; of a stage: upright, near
 STRIP, LOW, BAND = 3.4, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
-NEARER = 0.95  # of the stage, arrows that lean toward the query
 WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
@@ -417,7 +416,7 @@ class Taken(VGroup):
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
         names = [Words("{}", each, size=SPOKEN_SIZE, role=VALUE) for each in words[:0:-1]]
-        names.append(Words("others", size=SPOKEN_SIZE, role=QUIET))
+        names.append(Words(OTHERS, size=SPOKEN_SIZE, role=QUIET))
         free = max(each.width for each in names) + 3 * GAP
         low = em_of(SPOKEN_SIZE) + GAP  # its own name may stand under the sum
         high = stage.height - self.now.height - low - 2 * GAP
@@ -454,35 +453,40 @@ class Taken(VGroup):
         self.matrix = Outlet(film.tensor("weights.W_O")[film.layer, film.head], stage)
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
         super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
-        self.add(self.matrix)
+        self.add(self.matrix, *self.rest)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
         """Set chips at the stage's foot, and the asker's weights under them."""
         # All up to the asker are there, if few, and if smaller angles go with larger weights.
-        weights = film.tensor("pattern")[film.layer, film.head][film.asker].values
-        every = shown = [*range(film.asker + 1)]
-        least = sorted(every, key=lambda i: weights[i].number)
+        pattern = film.tensor("pattern")[film.layer, film.head][film.asker]
+        every, size = [*range(film.asker + 1)], theme.TITLE_SIZE
+        least = sorted(every, key=lambda i: pattern[i].value.number)
         if len(every) > FEW or sorted(every, key=film.after.item) != least[::-1]:
-            every, shown = film.answers, [*film.answers, film.asker]
-        names, size = [film.tokens[i] for i in shown], theme.TITLE_SIZE
+            every = film.answers
+        names = [*(film.tokens[i] for i in every), *[OTHERS] * (len(every) <= film.asker)]
         room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 4) * GAP
         row = TokenRow(names, room, largest=size, lines=1, gap=gap)
         row.align_to((0.0, film.stage.bottom + 2 * (em_of(size) + HAIR), 0.0), DOWN)
-        self.chips = dict(zip(shown, row.chips, strict=True))
+        self.chips, self.rest = dict(zip(every, row.chips, strict=False)), list[Words]()
         self.shares, self.spots = dict[int, Words](), dict[int, Words]()
+        style = adding_up(listed(pattern, every))
         for i in every:
             role = VALUE if i in film.answers else QUIET
-            self.shares[i] = Words("{:share}", weights[i], size=size, role=role)
+            self.shares[i] = Words(style, pattern[i].value, size=size, role=role)
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
             self.spots[i] = self.shares[i].copy()  # of its angle
             self.shares[i].next_to(self.spots[i], DOWN, buff=HAIR)
+        for place in row.chips[len(every) :]:  # with what all others get, it adds up
+            share = Words(style, listed(pattern, every)[-1], size=size, role=QUIET)
+            share.move_to((place.get_x(), self.shares[every[0]].get_y(), 0.0))
+            self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(place), share]
 
     def lengthen(self) -> Then:
         """Return how all that is taken goes into a matrix, and the token's own arrow comes."""
-        rows = self.rows.values()
-        gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
+        frames = (row.frame for row in self.rows.values())
+        gone = Disappear(*frames, *self.chips.values(), *self.shares.values(), *self.rest)
         own = Together(Disappear(self.matrix.told), Appear(self.before, self.itself))
-        return Then(gone, self.matrix.take([row.body for row in rows]), own)
+        return Then(gone, self.matrix.take([row.body for row in self.rows.values()]), own)
 
     def give(self) -> Flow:
         """Return how what the matrix has made comes to its own arrow, tip to tail."""

@@ -22,16 +22,6 @@ from scenes.mobjects.tokens import Chip
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    KEY,
-    QUERY,
-    QUIET,
-    REST,
-    SPOKEN_SIZE,
-    STEADY,
-)
 from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
 
 STOPS = 9  # places of the arrows between which they turn
@@ -41,8 +31,8 @@ MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 LEVEL = 0.4  # of an arrow's length, that it rises at least where its name stands over its tip
 TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
-TOLD = ("query", QUERY), ("key", KEY)  # what turns
-ARRIVED = 0.7 * STEADY  # seconds, after which an arrow is nearly where it points
+TOLD = ("query", theme.QUERY), ("key", theme.KEY)  # what turns
+ARRIVED = 0.7 * theme.STEADY  # seconds, after which an arrow is nearly where it points
 THICK = 2.0  # times as thick as an arrow is what a body begins to be
 
 
@@ -53,7 +43,7 @@ class Unfold(Verb):
     """
 
     def __init__(
-        self, body: Mobject, arrow: Arrow, run_time: float = STEADY, *, back: bool = False
+        self, body: Mobject, arrow: Arrow, run_time: float = theme.STEADY, *, back: bool = False
     ) -> None:
         self.arrow, self.back = arrow, back
         super().__init__(body, arrow, run_time=run_time)
@@ -109,28 +99,33 @@ class Fan(Space):
         shares = np.linspace(0, 1, STOPS)[:, None]
         turns = np.radians((1 - shares) * ends[0] + shares * ends[1])
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
-        region = stage.lowered(GAP).raised(HAIR)
+        region = stage.lowered(theme.GAP).raised(theme.HAIR)
         size = theme.PLAIN_SIZE if region.is_narrow else theme.TITLE_SIZE
-        self.was = [Words("{:.0f}°", each, size=size, role=QUIET) for each in angles[0]]
+        self.was = [Words("{:.0f}°", each, size=size, role=theme.QUIET) for each in angles[0]]
         self.degrees = [
-            Words("{:.0f}°", each, size=size, role=KEY if i in {*named, *answers} else QUIET)
+            Words(
+                "{:.0f}°",
+                each,
+                size=size,
+                role=theme.KEY if i in {*named, *answers} else theme.QUIET,
+            )
             for i, each in enumerate(angles[1])
         ]
-        self.asking, self.keeping = Arrow(theme.color(QUERY)), Arrow(theme.color(KEY))
+        self.asking, self.keeping = Arrow(theme.color(theme.QUERY)), Arrow(theme.color(theme.KEY))
         sought = min(answers, key=ends[0].item)
         self.sought = float(turns[0, sought] * (1 if left[sought] else -1))
         nearest = int(ends[0].argsort()[1])  # after itself
         if len(names) > CROWD:
             self.silent = [*{*range(len(names))}.difference(named, (asker, nearest, *answers))]
-        self.told = [Words(name, size=SPOKEN_SIZE, role=role) for name, role in TOLD]
+        self.told = [Words(name, size=theme.SPOKEN_SIZE, role=role) for name, role in TOLD]
         self.still = list[Words]()  # names at the foot, which turn with no arrow
         super().__init__(list(stops), names, region, size=size)
         self.there = self.arc(asker, nearest)
         self._fit_both(region, stage, left, (nearest, *answers))
         middle, long = self.far
         self.half = Sector(WITHIN * long, angle=PI, arc_center=(*middle, 0.0))
-        self.half.set_fill(theme.color(QUERY), HALF).set_stroke(width=0)
-        self.query = Words("query of {}", names[asker], size=SPOKEN_SIZE, role=QUERY)
+        self.half.set_fill(theme.color(theme.QUERY), HALF).set_stroke(width=0)
+        self.query = Words("query of {}", names[asker], size=theme.SPOKEN_SIZE, role=theme.QUERY)
         self.query.move_to((*middle, 0.0)).shift((long + self.query.height) * UP)
         self._set_told(stage, (asker, *answers))
         beside = ((self.labels[i], self.arrows[i], self.degrees[i]) for i in {*named, *answers})
@@ -142,13 +137,13 @@ class Fan(Space):
         """Return how words with their numbers become arrows with names at their tips."""
         opened = (
             Together(
-                Disappear(chip, run_time=REST),
+                Disappear(chip, run_time=theme.REST),
                 Unfold(body, arrow),
                 Then(Hold(ARRIVED), Appear(*[self.labels[i]] * (i not in self.silent))),
             )
             for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
         )
-        return Together(Appear(self.ground[0]), Flow(opened, REST))
+        return Together(Appear(self.ground[0]), Flow(opened, theme.REST))
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
@@ -176,8 +171,8 @@ class Fan(Space):
         self, region: Region, stage: Region, left: NDArray[np.bool_], seen: Iterable[int]
     ) -> None:
         """Fit both states, the first one so that the angles of tokens that are seen have room."""
-        free, every = GAP + max(each.width for each in self.degrees), self.stops
-        beside = 2 * HAIR if region.is_narrow else free
+        free, every = theme.GAP + max(each.width for each in self.degrees), self.stops
+        beside = 2 * theme.HAIR if region.is_narrow else free
         self.unit = 1.0
         self._fit(region.narrowed(beside, beside))
         self.far = self.origin, self.unit
@@ -225,7 +220,9 @@ def _set_beside(
     """Set angles beside names, on their left or right; say which had no room there."""
     moved = []
     for angle, name, is_left in zip(angles, names, left, strict=True):
-        angle.next_to(name, LEFT if is_left else RIGHT, buff=HAIR if stage.is_narrow else GAP)
+        angle.next_to(
+            name, LEFT if is_left else RIGHT, buff=theme.HAIR if stage.is_narrow else theme.GAP
+        )
         before = angle.get_x()
         stage.hold(angle.shift((name.baseline - angle.baseline) * UP))
         moved.append(bool(angle.get_x() != before))
@@ -237,7 +234,7 @@ def _set_at(arrow: Arrow, name: Words, taken: NDArray[np.float64], stage: Region
 
     Or else it stands at the foot of its side. Return whether it stands at the tip.
     """
-    tip, half = arrow.tip, np.array([name.width, name.height]) / 2 + HAIR
+    tip, half = arrow.tip, np.array([name.width, name.height]) / 2 + theme.HAIR
     way = (tip - arrow.tail) / np.hypot(*(tip - arrow.tail))
     side = float(np.sign(way[0]))
     over = [(0.0, 1.0), (0.0, 3.0)] if way[1] > LEVEL else []  # or else the arrow crosses it
@@ -245,7 +242,7 @@ def _set_at(arrow: Arrow, name: Words, taken: NDArray[np.float64], stage: Region
     foot = arrow.tail + (WITHIN * np.abs(tip - arrow.tail).max() * side, half[1])
     for at in (*(tip + np.multiply(half, each) for each in beside), foot):
         stage.hold(name.move_to((*at, 0.0)))
-        inside = np.abs(taken - name.get_center()[:2]) < half - HAIR / 2
+        inside = np.abs(taken - name.get_center()[:2]) < half - theme.HAIR / 2
         if name.get_top()[1] < stage.top and not inside.all(axis=1).any():
             return at is not foot
     return False

@@ -6,7 +6,7 @@ yield Appear(*figure.chips), figure.pass_over(0)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -27,23 +27,6 @@ from scenes.mobjects.tokens import Chip, TokenRow, chips_in
 from scenes.mobjects.vector import Heat, Vector
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import (
-    BACKGROUND,
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    KEY,
-    OUTPUT,
-    PANEL,
-    PLAIN_SIZE,
-    QUERY,
-    QUICK,
-    QUIET,
-    REST,
-    SPOKEN_SIZE,
-    VALUE,
-)
 from scenes.verbs import (
     Appear,
     Become,
@@ -64,7 +47,7 @@ from scenes.verbs import (
     Undim,
 )
 
-MADE = (("queries", "Q", QUERY), ("keys", "K", KEY), ("values", "V", VALUE))
+MADE = (("queries", "Q", theme.QUERY), ("keys", "K", theme.KEY), ("values", "V", theme.VALUE))
 WIDEST = 0.9  # scene units, a vector's thickness
 CLOSE = 0.64  # of the way from one token to the next, at most, a vector's thickness
 SLIM, BROAD = 0.6, 1.4  # of that, an entry of a token's own vector, and at most all of it
@@ -72,7 +55,7 @@ LONGEST = 1.6  # times as high as wide, at most, such an entry
 FARTHEST = 7.2  # scene units, between two tokens
 MOST, CHIP_PART, WAYS, FULL = 5, 0.15, 0.17, 0.95  # entries of a word's own; of a stage's height
 LYING = 0.9  # seconds, in which numbers become entries of a strip
-ON_END = 0.4  # of a stage's height, chips that stand on end
+ON_END, LESSER = 0.4, 0.5  # of a stage's height, chips that stand on end; of their size
 BROADEST, LEAST_ROOM, TIP = 2.4, 0.4, 0.3  # scene units as seen, such an entry; of a way, high
 THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its word
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
@@ -97,23 +80,23 @@ class Projections(VGroup):
         weights: Sequence[Tensor],
         region: Region,
     ) -> None:
-        self.names = [Words(name, size=SPOKEN_SIZE, role=role) for name, _, role in MADE]
-        aside = max(name.width for name in self.names) + 2 * GAP
+        self.names = [Words(name, size=theme.SPOKEN_SIZE, role=role) for name, _, role in MADE]
+        aside = max(name.width for name in self.names) + 2 * theme.GAP
         self.chips = in_line(tokens, region.narrowed(aside, 0))
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
         self.thick = thick = min(WIDEST, CLOSE * near, 2 * (region.right - across[-1]))
         chip = max(chip.height for chip in self.chips)
-        tall = (region.height - chip - 3 * GAP) / 3
-        line = region.bottom + tall + GAP + chip / 2
-        step = tall + GAP
-        over = (chip + tall) / 2 + GAP
-        self.over = region.raised(line + chip / 2 + GAP - region.bottom)
+        tall = (region.height - chip - 3 * theme.GAP) / 3
+        line = region.bottom + tall + theme.GAP + chip / 2
+        step = tall + theme.GAP
+        over = (chip + tall) / 2 + theme.GAP
+        self.over = region.raised(line + chip / 2 + theme.GAP - region.bottom)
         self.made = [
             VGroup(*(Area(row, tall / len(row), role=role, thickness=thick) for row in rows))
             for rows, (_, _, role) in zip(made, MADE, strict=True)
         ]
-        size = aside - GAP, tall
+        size = aside - theme.GAP, tall
         self.tools = [_tool(*each, size) for each in zip(weights, MADE, strict=True)]
         for each in self.chips:
             each.set_y(line)
@@ -133,7 +116,7 @@ class Projections(VGroup):
 
     def vectors(self, rows: Tensor, most: int) -> list[Vector]:
         """Return what every token comes with, at most so many entries, all from one height."""
-        foot = max(float(chip.get_top()[1]) for chip in self.chips) + HAIR
+        foot = max(float(chip.get_top()[1]) for chip in self.chips) + theme.HAIR
         room = SLIM * self.thick, min(self.over.height / (most + 1), LONGEST * SLIM * self.thick)
         bodies = [Vector(row.values, room, upright=True, most=most, numerals=False) for row in rows]
         for body, chip in zip(bodies, self.chips, strict=True):
@@ -155,9 +138,11 @@ class Projections(VGroup):
         served = []
         for i, (chip, body) in enumerate(there):
             share = float(chip.get_x() - self.start) / self.way
-            come = [Appear(body, scale=1, run_time=HAIR)] * (i != first or not place)
-            at = Hold(run * float(np.interp(share, passed, moments)) - HAIR / 2)
-            served.append(Then(at, Together(Pulse(chip, run_time=QUICK, scale=SWELLING), *come)))
+            come = [Appear(body, scale=1, run_time=theme.HAIR)] * (i != first or not place)
+            at = Hold(run * float(np.interp(share, passed, moments)) - theme.HAIR / 2)
+            served.append(
+                Then(at, Together(Pulse(chip, run_time=theme.QUICK, scale=SWELLING), *come))
+            )
         passing = Dim(*before), moving, *served
         named = Disappear(matrix), Appear(self.names[place]), Undim(*before)
         return Then(Together(*passing), Together(*named))
@@ -174,14 +159,18 @@ class Asking(VGroup):
         self, every: Projections, tokens: Sequence[int], state: Tensor, stage: Region
     ) -> None:
         self.chips = [every.chips[i] for i in tokens]
-        row = VGroup(*self.chips)
+        row, self.homes, self.small = VGroup(*self.chips), list[Chip](), self.chips
+        if row.height >= row.width / 2:  # smaller ones hang from the vectors
+            self.homes = [chip.copy() for chip in self.chips]
+            self.small = [chip.copy().scale(LESSER).align_to(row, UP) for chip in self.chips]
+        row = VGroup(*self.small)
         near = min(np.diff([float(chip.get_x()) for chip in self.chips]))
-        part = CHIP_PART if row.height < row.width / 2 else ON_END
+        part = ON_END if self.homes else CHIP_PART
         closer = min(stage.width / max(row.width, near), part * stage.height / row.height)
         high = (FULL - WAYS) * stage.height - row.height * closer
-        wide = min(BROADEST, max(near * closer - 3 * GAP, near * closer / 3))
-        room = wide, min(wide, (high - 2 * GAP) / MOST)
-        foot = float(row.get_top()[1]) + HAIR / closer
+        wide = min(BROADEST, max(near * closer - 3 * theme.GAP, near * closer / 3))
+        room = wide, min(wide, (high - 2 * theme.GAP) / MOST)
+        foot = float(row.get_top()[1]) + theme.HAIR / closer
         self.vectors = dict[int, Vector]()
         for i, chip in zip(tokens, self.chips, strict=True):
             given, has_room = state[i].values, wide > LEAST_ROOM
@@ -191,43 +180,49 @@ class Asking(VGroup):
         *others, self.asker = self.bodies = [*self.vectors.values()]
         self.others, up = others, WAYS * min(stage.width, stage.height) / closer
         (left, low, _), (right, high, _) = (
-            VGroup(*self.chips, *self.bodies).get_corner(at) for at in (DL, UR)
+            VGroup(*self.small, *self.bodies).get_corner(at) for at in (DL, UR)
         )
         self.box = Region(float(left), float(right), float(low), float(high) + up)
-        ways, back = (arches(others, self.asker, up, BOLD_LINE) for _ in range(2))
+        ways, back = (arches(others, self.asker, up, theme.BOLD_LINE) for _ in range(2))
         for place, (way, answer) in enumerate(zip(ways, back, strict=True)):
             way.reverse_direction()
             aside = (len(others) / 2 - 0.5 - place) * APART * up  # so no tip lies on another
             answer.points[:, 0] += np.linspace(0, aside, len(answer.points))
         self.ways, self.back = (
             [VGroup(way.set_stroke(theme.color(role)), _tip(way, role, up)) for way in each]
-            for each, role in ((ways, QUERY), (back, KEY))
+            for each, role in ((ways, theme.QUERY), (back, theme.KEY))
         )
         super().__init__(*self.bodies, *self.ways, *self.back)
 
-    def rise(self) -> Flow:
-        """Return how the numbers come out of the words."""
-        tops = (chip.get_top() for chip in self.chips)
-        return Flow(map(Vector.come_out_of, self.bodies, tops), REST)
+    def rise(self) -> Together:
+        """Return how the numbers come out of the words; those that stand on end become smaller."""
+        tops = (chip.get_top() for chip in self.small)
+        come = Flow(map(Vector.come_out_of, self.bodies, tops), theme.REST)
+        return Together(self._size(self.small if self.homes else ()), come)
 
     def ask(self) -> Then:
         """Return how the last one asks all others."""
-        lit = Recolor(self.asker.brackets, role=QUERY), Pulse(self.chips[-1], scale=SWELLING)
+        lit = Recolor(self.asker.brackets, role=theme.QUERY), Pulse(self.chips[-1], scale=SWELLING)
         return Then(Together(*lit), self._go(self.ways))
 
     def answer(self) -> Then:
         """Return how these answer: on the way on which they were asked, back."""
-        found = Recolor(*(body.brackets for body in self.others), role=KEY)
-        swell = Flow((Pulse(chip, scale=SWELLING) for chip in self.chips[:-1]), QUICK)
+        found = Recolor(*(body.brackets for body in self.others), role=theme.KEY)
+        swell = Flow((Pulse(chip, scale=SWELLING) for chip in self.chips[:-1]), theme.QUICK)
         return Then(Together(found, swell, Disappear(*self.ways)), self._go(self.back))
 
     def _go(self, ways: Sequence[VGroup]) -> Flow:
-        return Flow(Then(Draw(way), Appear(tip, run_time=REST)) for way, tip in ways)
+        return Flow(Then(Draw(way), Appear(tip, run_time=theme.REST)) for way, tip in ways)
 
     def close(self, bodies: Sequence[Vector]) -> Together:
         """Return how the words' numbers become those of `bodies`, one of each token."""
-        gone = Disappear(*self.ways, *self.back, run_time=REST)
-        return Together(gone, *(TurnInto(body, bodies[i]) for i, body in self.vectors.items()))
+        gone = Disappear(*self.ways, *self.back, run_time=theme.REST)
+        turned = (TurnInto(body, bodies[i]) for i, body in self.vectors.items())
+        return Together(gone, *turned, self._size(self.homes))
+
+    def _size(self, likes: Sequence[Chip]) -> Together:
+        """Return how the words become as large as these, in their places."""
+        return Together(MoveTo(*each, fit=True) for each in zip(self.chips, likes, strict=False))
 
 
 def _tip(way: VMobject, role: theme.Role, up: float) -> Filled:
@@ -253,21 +248,21 @@ class Found(VGroup):
         self.key, self.value = self.bodies = [each[place] for each in every.made[1:]]
         self.homes = [body.copy() for body in self.bodies]
         region.fit_width(chip)
-        aside = max(max(name.width for name in self.names) + GAP + THICK / 2, chip.width / 2)
+        aside = max(max(name.width for name in self.names) + theme.GAP + THICK / 2, chip.width / 2)
         chip.move_to((region.left + aside, region.center[1], 0.0))
-        tall = min(TALL, (region.height - chip.height) / 2 - GAP)
-        self.finds, self.tells = Arrow(theme.color(QUERY)), Arrow(theme.color(VALUE))
-        said = zip(SAID, (QUERY, VALUE), strict=True)
-        self.said = [Words(each, size=SPOKEN_SIZE, role=role) for each, role in said]
+        tall = min(TALL, (region.height - chip.height) / 2 - theme.GAP)
+        self.finds, self.tells = Arrow(theme.color(theme.QUERY)), Arrow(theme.color(theme.VALUE))
+        said = zip(SAID, (theme.QUERY, theme.VALUE), strict=True)
+        self.said = [Words(each, size=theme.SPOKEN_SIZE, role=role) for each, role in said]
         long = max(each.width for each in self.said)
         arrows = zip(self.bodies, (UP, DOWN), (self.finds, self.tells), self.said, strict=True)
         for body, side, arrow, each in arrows:
             body.stretch_to_fit_width(THICK).stretch_to_fit_height(tall)
-            body.next_to(chip, side, buff=GAP)
-            near = body.get_right()[:2] + (GAP, 0.0)
+            body.next_to(chip, side, buff=theme.GAP)
+            near = body.get_right()[:2] + (theme.GAP, 0.0)
             ends = near, near + (LONG * long, 0.0)
             arrow.point(*(ends if arrow is self.tells else ends[::-1]))
-            each.next_to(arrow, UP, buff=HAIR)
+            each.next_to(arrow, UP, buff=theme.HAIR)
         self.twin = self.value.copy()
         super().__init__(self.finds, self.tells, self.twin, *self.said)
 
@@ -295,16 +290,19 @@ class Found(VGroup):
             laid.append(Together(Become(cell, band, LYING), GoInto(number, band, LYING)))
         left = Disappear(work.window, work.matrix, work.symbol, made.brackets, *made.dots)
         lie = Then(
-            Hold(HAIR),
-            Together(MoveTo(name, self._beside(place), run_time=LYING), Flow(laid, QUICK)),
+            Hold(theme.HAIR),
+            Together(MoveTo(name, self._beside(place), run_time=LYING), Flow(laid, theme.QUICK)),
         )
-        seen = Appear(body, scale=1, run_time=REST), Disappear(made.cells, run_time=HAIR)
-        return Together(left, GoInto(work.vector, self.chip, QUICK), Then(lie, *seen))
+        seen = (
+            Appear(body, scale=1, run_time=theme.REST),
+            Disappear(made.cells, run_time=theme.HAIR),
+        )
+        return Together(left, GoInto(work.vector, self.chip, theme.QUICK), Then(lie, *seen))
 
     def _beside(self, place: int) -> Point3D:
         """Return where the name of the key (0) or of the value (1) stands."""
         body, name = self.bodies[place], self.names[place]
-        return np.asarray(body.get_left() + (GAP + name.width / 2) * LEFT)
+        return np.asarray(body.get_left() + (theme.GAP + name.width / 2) * LEFT)
 
     def hand_over(self) -> Then:
         """Return how the key is found, and the value goes to whoever found it."""
@@ -315,7 +313,7 @@ class Found(VGroup):
 
     def go_home(self) -> Together:
         """Return how key and value go to the rows of all keys and values."""
-        gone = Disappear(*self.names, *self.said, self.finds, self.tells, run_time=REST)
+        gone = Disappear(*self.names, *self.said, self.finds, self.tells, run_time=theme.REST)
         return Together(gone, *map(Become, self.bodies, self.homes))
 
 
@@ -330,12 +328,12 @@ class Share(VGroup):
         self, value: Tensor, share: Value, role: theme.Role, chip: Chip, high: float
     ) -> None:
         self.whole = Area(value, high / len(value), role=role, thickness=THICK)
-        self.whole.next_to(chip, UP, buff=GAP)
+        self.whole.next_to(chip, UP, buff=theme.GAP)
         self.body, self.cut = (
             self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
-            for each in (HAIR, share.number * high)
+            for each in (theme.HAIR, share.number * high)
         )
-        self.frame = Ring(self.whole, role=QUIET, corner=0)
+        self.frame = Ring(self.whole, role=theme.QUIET, corner=0)
         super().__init__(self.body, self.frame)
 
 
@@ -344,24 +342,29 @@ class Outlet(VGroup):
 
     def __init__(self, weights: Tensor, stage: Region) -> None:
         wide = min(OUTLET, stage.width)
-        self.picture = _tool(weights, ("", "O", OUTPUT), (wide, wide * NARROW))
+        self.picture = _tool(weights, ("", "O", theme.OUTPUT), (wide, wide * NARROW))
         sizes = (count(size, f"numbers on side {i} of W_O") for i, size in enumerate(weights.shape))
-        self.told = Words("{} numbers in, {} out", *sizes, size=SPOKEN_SIZE)
+        self.told = Words("{} numbers in, {} out", *sizes, size=theme.SPOKEN_SIZE)
         super().__init__(self.picture, self.told.next_to(self.picture, DOWN))
         self.move_to((stage.left, stage.top, 0.0), UL)
 
     def take(self, bodies: Sequence[VGroup]) -> Then:
         """Return how it takes in all of these."""
-        into = Flow(GoInto(body, self.picture, QUICK) for body in bodies)
+        into = Flow(GoInto(body, self.picture, theme.QUICK) for body in bodies)
         return Then(Appear(self.picture), into, Appear(self.told))
+
+
+def adding_up(shares: Iterable[Value]) -> str:
+    """Return the format of shares of one in percent: with a decimal, where else 101 are written."""
+    return "{:share}" if sum(round(100 * each.number) for each in shares) == 100 else "{:.1%}"
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
     """Return chips in one line, standing on end where they are too many to be read otherwise."""
-    row = TokenRow(tokens, region, largest=HEADING_SIZE, lines=1)
-    if row.size >= PLAIN_SIZE:
+    row = TokenRow(tokens, region, largest=theme.HEADING_SIZE, lines=1)
+    if row.size >= theme.PLAIN_SIZE:
         free = min(FARTHEST, (region.width - row.width) / max(1, len(tokens) - 1))
-        VGroup(*row.chips).arrange(RIGHT, buff=HAIR + free).move_to(region.center)
+        VGroup(*row.chips).arrange(RIGHT, buff=theme.HAIR + free).move_to(region.center)
         return row.chips
     chips = chips_in(tokens, region.width / len(tokens))
     for chip, part in zip(chips, region.in_columns(len(tokens)), strict=True):
@@ -372,8 +375,8 @@ def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
 def _tool(weights: Tensor, made: tuple[str, str, theme.Role], size: tuple[float, float]) -> VGroup:
     """Return a picture of a matrix, so wide and high, with its sign on it."""
     _, letter, role = made
-    heat = Heat(weights.array, (size[0] - HAIR, size[1] - HAIR), thinnest=COARSE)
-    ground = Ring(heat, HAIR / 2, role).set_fill(theme.color(BACKGROUND), 1)
-    symbol = Formula(f"${role.value}(W_{letter})$", HEADING_SIZE).move_to(heat)
-    plate = Ring(symbol, HAIR, role).set_fill(theme.color(PANEL), 1).set_stroke(width=0)
+    heat = Heat(weights.array, (size[0] - theme.HAIR, size[1] - theme.HAIR), thinnest=COARSE)
+    ground = Ring(heat, theme.HAIR / 2, role).set_fill(theme.color(theme.BACKGROUND), 1)
+    symbol = Formula(f"${role.value}(W_{letter})$", theme.HEADING_SIZE).move_to(heat)
+    plate = Ring(symbol, theme.HAIR, role).set_fill(theme.color(theme.PANEL), 1).set_stroke(width=0)
     return VGroup(ground, heat, plate, symbol)
