@@ -309,12 +309,8 @@ QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
-AT_ONCE, SLIGHT, ONE, ENDING = (
-    1e-3,
-    1.04,
-    40,
-    0.94,
-)  # seconds; times as large; a block of GPT-3; of the room
+AT_ONCE, SLIGHT, ONE = 1e-3, 1.04, 40  # seconds; times as large; a block of GPT-3
+ENDING = 0.94  # of the room
 
 
 class Question(VGroup):

@@ -282,8 +282,9 @@ class Heap(VGroup):
         middle, spread = _mixed(self.spans, first, share)
         level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
-        ends, tick = (start, start + spread * unit), np.array([-HAIR, HAIR, 0.0])
-        corners = [(end, level + way) for end in ends for way in tick[:: 1 - 2 * (end != start)]]
+        end, foot, head = start + spread * unit, level - HAIR, level + HAIR
+        corners = [(start, y) for y in (foot, head, level)]
+        corners += [(end, y) for y in (level, head, foot)]
         self.span.set_points_as_corners(in_space(np.array(corners)))
         self._rule(unit)
 

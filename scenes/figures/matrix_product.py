@@ -157,8 +157,8 @@ class Scoring(VGroup):
 
         The query stands to the left of a key that it meets, which is ringed; a copy comes upon it.
         """
-        entries, count = self.products.shape
-        key = min(int(place), count - 1)
+        entries, keys = self.products.shape
+        key = min(int(place), keys - 1)
         way = place - key
         before, step = key - 1 if key else -OFF, ease((way - FALLEN) / (1 - FALLEN))
         made = eased((entries + 1) * way / MULTIPLIED - np.arange(entries))[:, None]
@@ -172,12 +172,12 @@ class Scoring(VGroup):
         off[..., 0] = (1 - fallen**LATER) * made * (before - key) * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
         self.drops.frame.move_to(self._on(key))
-        self.column.set_x(self._on(min(key + step, count - 1))[0])
+        self.column.set_x(self._on(min(key + step, keys - 1))[0])
         is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
         mixed = (1 - made) * self.k.numbers[:, key, None] / self.k.largest
         mixed += made * self.products[:, key, None]
         self.drops.paint(mixed, (made > 0) & is_above, off)
-        row = np.where(np.arange(count) < key, self.scores[self.asker], 0.0)
+        row = np.where(np.arange(keys) < key, self.scores[self.asker], 0.0)
         row[key] = self.scores[self.asker, key] if step else self.parts[:, key] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))
 
@@ -360,18 +360,18 @@ class Mixing(VGroup):
 
     def _send(self, ways: Floats) -> None:
         """Draw slices of values, so far on their way out from under these to the rows."""
-        (count, wide), frame, unit = self.v.numbers.shape, self.layers.frame, self.v.unit
+        (rows, wide), frame, unit = self.v.numbers.shape, self.layers.frame, self.v.unit
         highs = CELL * self.weights.reshape(-1)
-        ends = np.concatenate([[0.0], np.cumsum(highs)]) / count
+        ends = np.concatenate([[0.0], np.cumsum(highs)]) / rows
         drawn = frame.get_top()[1] - frame.height * (ends[1:] + ends[:-1]) / 2
-        begun = self.v.at(count - 1, 0)[1]
-        rows = self.z.at(0, 0)[1] - unit * np.arange(count)[:, None]
-        middles = ((1 - ways) * begun + ways * rows).reshape(-1)
+        begun = self.v.at(rows - 1, 0)[1]
+        ends_at = self.z.at(0, 0)[1] - unit * np.arange(rows)[:, None]
+        middles = ((1 - ways) * begun + ways * ends_at).reshape(-1)
         is_out = middles + unit * highs / 2 < self.v.outline.get_bottom()[1]
-        is_out &= (np.tile((ways > 0) & (ways < 1), count)) & (highs > 0)
+        is_out &= (np.tile((ways > 0) & (ways < 1), rows)) & (highs > 0)
         off = np.stack([0 * drawn, middles - drawn], axis=-1)[:, None].repeat(wide, axis=1)
         seen, edges = is_out[:, None].repeat(wide, axis=1), np.linspace(0, 1, wide + 1)
-        self.layers.paint(np.tile(self.v.numbers, (count, 1)), seen, off, (ends, edges))
+        self.layers.paint(np.tile(self.v.numbers, (rows, 1)), seen, off, (ends, edges))
 
 
 def landed(ways: Floats) -> Floats:

@@ -6,7 +6,7 @@ yield Appear(*figure.chips), figure.pass_over(0)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -18,6 +18,7 @@ from manim.utils.rate_functions import smooth
 from scenes import theme
 from scenes.figures.fan import Unfold
 from scenes.figures.product import Product
+from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.marks import Ring, arches
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import Filled, polygons
@@ -354,9 +355,10 @@ class Outlet(VGroup):
         return Then(Appear(self.picture), into, Appear(self.told))
 
 
-def adding_up(shares: Iterable[Value]) -> str:
-    """Return the format of shares of one in percent: with a decimal, where else 101 are written."""
-    return "{:share}" if sum(round(100 * each.number) for each in shares) == 100 else "{:.1%}"
+def adding_up(shares: Sequence[Value]) -> str:
+    """Return the format of shares of one in percent: with decimals, where else 101 are written."""
+    places = adding_decimals(shares, 1.0) - 2
+    return f"{{:.{places}%}}" if places else "{:share}"
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
