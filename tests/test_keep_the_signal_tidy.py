@@ -1,14 +1,18 @@
 """Promises of the film keep-the-signal-tidy."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 from played import film_of, numbers
 
+from rendering.pictures import Picture
+from rendering.playing import staged
 from scenes.analysis.tidied import Tidied
 from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
 from scenes.figures.hills import BINS, Heap, Hill, Hills
-from scenes.figures.ways import Bricks, Way
+from scenes.figures.ways import Way
 from scenes.film import Request
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -78,17 +82,22 @@ def test_the_same_weights_make_sums_as_many_times_as_large_as_is_said(
     tensors = film.trace.tensors()
     ends = tensors["resid_pre"][0], tensors["resid_post"][-1]
     sums = [each[film.hero].astype(np.float64) @ tensors["weights.W_in"][0] for each in ends]
-    sizes = [float(np.sqrt(np.mean(each**2))) for each in sums]
+    sizes = [float(np.std(each)) for each in sums]
     assert film.words()["times"] == f"{sizes[1] / sizes[0]:.0f}"
 
 
-@pytest.mark.parametrize("times", [1.5, 13.7, 40.0])
-def test_so_many_bricks_are_as_long_as_what_is_so_many_times_as_long(times: float) -> None:
-    bricks = Bricks((0.5, 1.0), 0.3, (2.0, 2.0 * times))
-    bricks.lay(bricks.times)
-    assert bricks.width == pytest.approx(0.3 * times, abs=0.3 * 0.2)
-    assert bricks.get_x() == pytest.approx(0.5)
-    assert Bricks((0.5, 1.0), 0.3, (1.0, 1000.0)).times == 0
+def test_sums_stand_on_the_ground_of_rows_and_the_stream_ends_in_its_box(tmp_path: Path) -> None:
+    """What is compared stands side by side, or one over the other."""
+    request, small = Request(beats=frozenset()), Picture(width=256, height=144, fps=5, format="png")
+    with staged(KeepTheSignalTidy, request, small, tmp_path) as film:
+        assert isinstance(film, KeepTheSignalTidy)
+        film.render()
+        for heaps in film.reading.sums:
+            for heap, row in zip(heaps, film.rows.shapes, strict=True):
+                assert heap.foot[1] == pytest.approx(row.foot[1])
+                assert heap.foot[0] > row.foot[0]
+        for way in film.ways:
+            assert way.ways_of_sum[-1].foot[0] == pytest.approx(film.ways[1].norm[0].get_x())
 
 
 def test_both_ways_have_one_ruler(film: KeepTheSignalTidy) -> None:

@@ -18,7 +18,7 @@ from scenes.figures.ways import Reading, Way
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import kept_apart, needed_decimals, text_size
 from scenes.mobjects.plot import Axes, Curve, Histogram
-from scenes.mobjects.text import TokenText, Words, em_of
+from scenes.mobjects.text import TokenText, Words
 from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Value, applied, count, mean
@@ -58,7 +58,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 107
+    seconds = 108
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -75,7 +75,8 @@ class KeepTheSignalTidy(Film):
         self.near, self.at = range(len(self.tokens))[first:][:WORDS], self.hero - first
         self.words_there = [Tidied.of(streams[-1][i], has_mean=self.has_mean) for i in self.near]
         self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
-        sums = [Tidied.of(each[self.hero], has_mean=False) for each in self.tensor("sums")]
+        made = self.tensor("sums")
+        sums = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in made]
         self.sums = sums[:2], sums[2:]  # of the stream as it is, and tidied
 
     def words(self) -> Mapping[str, str]:
@@ -97,15 +98,13 @@ class KeepTheSignalTidy(Film):
 
     def cast(self) -> None:
         """Make the vectors of one word, those of all words, the two ways, and their runs."""
-        names = [self._block_name(stop) for stop in self.stops]
-        is_upright = self.under_title.height > self.under_title.width
-        self.rows = Hills(
-            self.layers,
-            names,
-            self.under_title,
-            beside=BESIDE[is_upright] * self.stage.width,
-            over=(1 + is_upright) * (names[0].height + GAP),
-        )
+        is_upright, region = self.under_title.height > self.under_title.width, self.under_title
+        names, ends = ([self._block_name(stop) for stop in self.stops] for _ in range(2))
+        kept = slice(None, None, max(1, len(names) - 1))  # the start and the end
+        over, beside = names[0].height + GAP, BESIDE[is_upright] * self.stage.width
+        over *= 1 + is_upright
+        self.rows = Hills(self.layers[kept], ends[kept], region, beside=beside, over=over)
+        self.all_rows = Hills(self.layers, names, region, beside=beside, over=over)
         self.ruler = self.rows.ruler  # the others take it over
         self.hill = Hill(self.layers[-1], self.stage, self.ruler)
         size = text_size(self.tokens, NAME_SHARE * self.stage.width, SPOKEN_SIZE)
@@ -117,23 +116,26 @@ class KeepTheSignalTidy(Film):
         self.streams, self.copies, self.headings = self._beside()
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
-        self.stand(self.rows, self.reading, self.heap, self.hill, self.numbers)
+        self.stand(self.rows, self.all_rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
         self.stand(*self.ends, *self.named, *self.late)
         self.stand(*chain(*self.told))
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
-    @beat(
-        "This is {hero}, going in: numbers. | They spread about their middle by {start}. "
-        "| The model works in steps: each finds something, | and adds it. This sum is its stream. "
-        "| Step by step, the spread grows to {end}."
-    )
-    def it_grows(self) -> Shown:
+    @beat("This is {hero}, going in: numbers. | They spread about their middle by {start}.")
+    def numbers_spread(self) -> Shown:
         heap, row = self.heap, self.numbers
         listed = Appear(self.chip, row.cells, row.dots, *row.numbers, scale=1.0)
         yield Then(listed, verbs.Vary(heap.fall, 0, 1, 2 * SLOW, linear))
         yield Then(Draw(heap.span), Appear(heap.told), Pulse(heap.told))
+
+    @beat(
+        "The model works in steps: each finds something, | and adds it. This sum is its stream. "
+        "| Step by step, the spread grows to {end}."
+    )
+    def it_grows(self) -> Shown:
+        heap = self.heap
         first, *later = map(self._add, range(len(self.found)))
         yield verbs.Vary(heap.leave, 0, 1, SLOW), Then(Hold(STEADY), self._find(0))
         yield first
@@ -151,7 +153,7 @@ class KeepTheSignalTidy(Film):
         gone = Disappear(row.cells, row.dots, *row.numbers, heap.span, heap.told, run_time=QUICK)
         ruled = map(TurnInto, heap.ruler, rows.ruler)
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
-        first = Together(Appear(rows.names[0], rows.names[-1]), pile(rows.shapes[0]))
+        first = Together(Appear(*rows.names), pile(rows.shapes[0]))
         yield Then(gone, settle, first, read.come())
         yield read.read()
         yield read.compare()
@@ -179,16 +181,17 @@ class KeepTheSignalTidy(Film):
         "| Read both again: | the same weights make sums of like size."
     )
     def one_size(self) -> Shown:
-        rows, hill, last, read = self.rows, self.hill, len(self.layers) - 1, self.reading
+        rows, hill, read = self.rows, self.hill, self.reading
+        last = len(rows.shapes) - 1
         for at in range(0 if rows.rescales else last, last + 1):  # else they would leave the stage
             rows.set_tidy(at, rows.ratio)
         shape, ruled = rows.shapes[last], rows.ruled(tidy=rows.rescales)
         back = TurnInto(hill.shapes[0], shape), Disappear(*hill.around), ruled
-        ends = rows.names[0], rows.names[last], rows.shapes[0]
+        ends = *rows.names, rows.shapes[0]
         yield *back, Then(Hold(STEADY / 2), Together(Appear(*ends, scale=1.0), read.come()))
-        yield Pulse(*rows.shapes[::last]) if rows.rescales else Then(rows.tidy(0), Pulse(shape))
+        yield Pulse(*rows.shapes) if rows.rescales else Then(rows.tidy(0), Pulse(shape))
         yield read.read(tidy=True)
-        yield Pulse(*read.sums[1][:1], run_time=STEADY), Pulse(read.sums[1][1], run_time=STEADY)
+        yield read.compare(tidy=True)
 
     @beat(
         "Other words have streams, too. | Each of them is tidied by its own numbers: "
@@ -212,23 +215,18 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But what do you tidy? | Only a copy: the step reads it, and adds what it finds to the "
-        "stream. | Or, sketched here, the stream itself: | add what the step finds to it, then "
+        "stream. | Or, sketched here, the stream itself: add what the step finds to it, then "
         "tidy all of it."
     )
     def two_ways(self) -> Shown:
         (one, other), every = self.ways, self.every
         shape = every.shapes[self.at]
         gone = Disappear(*(part for part in every if part is not shape), every.ruler)
-        way = Appear(*one.lines, one.layer, one.plus, scale=1.0), TurnInto(shape, one.stream)
-        yield gone, Then(Hold(QUICK / 2), Together(way))
-        yield Then(Appear(one.norm, one.ticks, self.tags[0]), one.flow())
-        left = Disappear(one.stream, *one.made, one.ticks), verbs.Dim(self.tags[0])
-        rails = Disappear(*one.lines, one.layer, one.plus, one.norm, run_time=STEADY)
-        again = *other.lines, other.layer, other.plus, other.norm
-        moved = rails, Appear(*again, scale=1.0, run_time=STEADY), Appear(self.tags[1])
-        come = pile(other.stream), Appear(other.ticks)
-        yield Then(Together(left), Together(moved), Together(come))
-        yield other.flow()
+        rails = (part for way in self.ways for part in (*way.lines, way.layer, way.plus, way.named))
+        come = Appear(*rails, scale=1.0), TurnInto(shape, one.stream), pile(other.stream)
+        yield gone, Then(Hold(QUICK / 2), Together(come))
+        for way, tag in zip(self.ways, self.tags, strict=True):
+            yield Then(Appear(way.norm, way.ticks, tag), way.flow())
 
     @beat(
         "Which learns better? | Train a small model that tidies copies: "
@@ -260,7 +258,7 @@ class KeepTheSignalTidy(Film):
         "| however far it has grown."
     )
     def one_size_for_all(self) -> Shown:
-        rows, copies = zip(self.rows.names, self.streams, strict=True), list[Verb]()
+        rows, copies = zip(self.all_rows.names, self.streams, strict=True), list[Verb]()
         runs = *self.curves, *self.late, *chain(*self.told)
         gone = Disappear(self.axes, *runs, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
@@ -352,7 +350,7 @@ class KeepTheSignalTidy(Film):
         return Then(gone, Together(into), Together(*moved, spread))
 
     def _both_ways(self) -> list[Way]:
-        """Return the two ways, in the same place, and make their names, one over the other."""
+        """Return the two ways, one over the other, and make their names."""
         tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
@@ -360,18 +358,19 @@ class KeepTheSignalTidy(Film):
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
         self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
-        stage, (one, other) = self.stage, self.tags
-        one.move_to((stage.left, stage.top, 0), LEFT + UP)
-        other.next_to(one, DOWN, buff=GAP, aligned_edge=LEFT)
-        low = stage.raised(em_of(theme.PLAIN_SIZE) + 2 * HAIR)
-        free = low.below(other, GAP) if stage.height > ROOMY * stage.width else low
-        more = max(0.0, free.height - TALL * free.width) / 2
-        free = free.lowered(more).raised(more)
-        return [Way(free, role, (first, last), on_copy=role == ROLES[0]) for role in ROLES]
+        ways = list[Way]()
+        above, under = self.stage.rows(2)
+        rooms = above, under.lowered(GAP)
+        for tag, role, room in zip(self.tags, ROLES, rooms, strict=True):
+            self.stage.hold(tag.move_to((room.left, room.top - HAIR, 0), LEFT + UP))
+            free = room.below(tag, GAP) if self.stage.height > ROOMY * room.width else room
+            free = free.lowered(max(0.0, free.height - TALL * free.width))
+            ways.append(Way(free, role, (first, last), on_copy=role == ROLES[0]))
+        return ways
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
         """Return the stream after each layer, the copy that is read, and what they are called."""
-        rows, region = self.rows, self.under_title
+        rows, region = self.all_rows, self.under_title
         left, right = replace(region, left=rows.left).in_columns(2)
         streams, copies = list[Histogram](), list[Histogram]()
         widest = max(each.spread.number + abs(each.off) / REACH for each in self.layers)
@@ -460,10 +459,10 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
-        asked = verbs.Undim(self.tags[0], run_time=QUICK), Pulse(*self.tags)
+        asked = Pulse(*self.tags)
         named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
         ruled = Disappear(*self.tags, run_time=QUICK / 2), Then(Hold(QUICK / 2), Together(*named))
-        return Then(Together(gone, *asked), Together(*ruled))
+        return Then(Together(gone, asked), Together(*ruled))
 
 
 def _running_mean(losses: Array) -> Array:

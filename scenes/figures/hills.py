@@ -286,6 +286,8 @@ class Heap(VGroup):
         corners = [(start, y) for y in (foot, head, level)]
         corners += [(end, y) for y in (level, head, foot)]
         self.span.set_points_as_corners(in_space(np.array(corners)))
+        free = self.half - self.told.width / 2
+        self.told.set_x(self.x + np.clip((start + end) / 2 - self.x, -free, free))
         self._rule(unit)
 
     def _rule(self, unit: float) -> None:

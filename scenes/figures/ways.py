@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.analysis.tidied import Tidied
 from scenes.figures.hills import BINS, MOST_RATIO, REACH, Hills, pile
-from scenes.mobjects.outlines import Filled, rectangles
+from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.plot import Histogram
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, Words
@@ -31,7 +31,6 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BACKGROUND,
-    BOLD_LINE,
     GAP,
     HAIR,
     INK,
@@ -41,9 +40,7 @@ from scenes.theme import (
     POSITIVE,
     QUICK,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
-    STRONGEST_FILL,
     THIN_LINE,
     Role,
 )
@@ -56,14 +53,13 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
-    Vary,
     Verb,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = 0.08, 0.19, 0.49, 0.62, 0.905  # of its width: start, branch, step, sum, end
-TIDIED = 0.745, 0.31  # of its width, where the stream is tidied, or a copy
+STOPS = 0.08, 0.19, 0.5, 0.67, 0.905  # of its width: start, branch, step, sum, end
+TIDIED = 0.905, 0.31  # of its width, where the stream is tidied, or a copy
 BODY, WIDE = 0.15, 0.165  # of a way's width, by what travels along it, and by a box
 HIGHEST = 2.0  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
@@ -71,17 +67,14 @@ ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
 ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
 TILE, INTO = (0.14, 0.12), (0.1, 0.08)  # beside hills, wide or upright: weights; an arrow to them
 ACROSS = 4  # columns of weights that are drawn
-ROOMY, HEAP = 0.96, (0.9, 2.0)  # of what is free there, the sums; of their width, their height
-READ = INK, ACCENT  # the first row's way through the weights, and the last one's
-VEILS = 0.5, 0.12  # inner heaps' fills, of what is as it was, and tidied
-MOST_BRICKS, SEAM, THICK = 60, 0.12, 0.22  # bricks in a row, of one the seam, scene units
+ROOMY, LOWER = 0.96, 0.85  # of what is free there, the sums; of a row, their height
 BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
 
 
 class Way(VGroup):
     """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is.
 
-    Two ways differ only in where the box stands that tidies.
+    Two ways differ only in where the box stands that tidies. The stream ends in it, or grown.
     """
 
     def __init__(
@@ -97,7 +90,7 @@ class Way(VGroup):
         super().__init__(
             *self.lines, *self.boxes, self.plus, *self.made, self.stream, self.copy_of_it
         )
-        self.add(self.ticks)
+        self.add(self.ticks, self.named)
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
@@ -124,7 +117,10 @@ class Way(VGroup):
         _, branch, layer, plus, _, norm = xs
         names = [Words(name, size=SPOKEN_SIZE) for name in ("step", "tidy")]
         self.plus = Chip("+", SPOKEN_SIZE)
-        low = region.bottom + self.plus.height / 2
+        self.named = Words("stream", size=SPOKEN_SIZE).move_to(
+            (region.left, region.bottom, 0), LEFT + DOWN
+        )
+        low = region.bottom + self.named.height + 2 * HAIR
         room = (region.top - low - names[0].height - 4 * HAIR) / 2 / OPEN
         self.tall = min(room, HIGHEST * WIDE * region.width)
         self.high = high = low + OPEN * self.tall + 2 * HAIR
@@ -184,10 +180,10 @@ class Way(VGroup):
         sized = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
         out = [(comes + found, end)]
         if not on_copy:
-            out = [(comes + found, norm), (sized, norm), (sized, end)]
+            out = [(comes + found, norm), (sized, norm)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
-        tidied_at = self.ways_of_copy[3] if on_copy else self.ways_of_sum[1]
-        self.stays = [(at.copy(), at) for at in (tidied_at, self.ways_of_copy[-3])]
+        stay = *tidied[1:], self.ways_of_copy[-3]
+        self.stays = [(at.copy(), at) for at in stay]
         self.made = [made for made, _ in self.stays]
 
     def _box(self, name: Words, place: tuple[float, float], role: Role, region: Region) -> VGroup:
@@ -226,51 +222,58 @@ def _reach(numbers: Floats) -> float:
     return float(np.std(numbers) + np.abs(np.mean(numbers)) / REACH)
 
 
+def _spread(each: Tidied) -> Words:
+    """Return how far numbers spread, in words."""
+    told = f"spread {{:.{needed_decimals([each.spread], 1)}f}}"
+    return Words(told, each.spread, size=SPOKEN_SIZE)
+
+
 class Reading(VGroup):
-    """What the same weights (numbers, sums) make of the first and the last row: two heaps.
+    """What the same weights (numbers, sums) make of the first and the last row: a heap beside each.
 
     Parts: some of the weights as a `tile`, and names of both columns; `arrows` from each row to
-    it, and on to what comes out. The `sums` stand over one zero, one heap within the other: of the
-    rows as they are, and once they are tidied. Under the first ones is a row of `bricks`, each as
-    long as the first heap, and beside them is told how many `times` as wide is the last one.
+    it, and on to what comes out. The `sums` are as the rows are, and as once they are tidied;
+    under each is told how far it spreads (`told`).
     """
 
     def __init__(
         self, rows: Hills, weights: Tensor, made: Sequence[Sequence[Tidied]], region: Region
     ) -> None:
-        ends = rows.shapes[0], rows.shapes[-1]
+        self.ends = ends = rows.shapes[0], rows.shapes[-1]
         left, right = rows.right + GAP, region.right
         low, high = ends[1].foot[1], float(ends[0].get_top()[1])
         wide, step = (part[rows.upright] * (right - left) for part in (TILE, INTO))
-        tall = high - low
-        some = weights.array[: max(1, int(tall / wide * ACROSS)), :ACROSS]
-        self.tile = Heat(some, (wide, tall)).set_stroke(theme.color(BACKGROUND), THIN_LINE)
+        some = weights.array[: max(1, int((high - low) / wide * ACROSS)), :ACROSS]
+        self.tile = Heat(some, (wide, high - low)).set_stroke(theme.color(BACKGROUND), THIN_LINE)
         self.tile.move_to((left + step, low, 0), LEFT + DOWN)
         half = (right - left - wide - 2 * step) / 2
         middle = right - half
-        self.ends = ends
-        self.arrows = [
-            self._through(end, role, left, step, wide) for end, role in zip(ends, READ, strict=True)
-        ]
-        one, other = made[0]
-        self.times = Words("{:.0f} times as wide", other.spread / one.spread, size=SPOKEN_SIZE)
-        self.times.shrink_to(2 * half)
-        heap = min(tall - self.times.height - GAP, HEAP[rows.upright] * 2 * half)
-        self.times.move_to((middle, low + heap + GAP, 0), DOWN)
+        self.arrows = [self._through(end, left, step, wide) for end in ends]
         widest = [max(each.spread.number for each in pair) for pair in made]
         fits = [ROOMY * half / (REACH * each) for each in widest]
         units = [min(fits) if fit < MOST_RATIO * min(fits) else fit for fit in fits]
-        self.sums = [
-            [
-                Histogram(each.vector.double, (middle, low), by, heap, BINS, role=role)
-                for each, role in zip(pair, READ, strict=True)
-            ]
-            for pair, by in zip(made, units, strict=True)
-        ]
-        for (inner, _), veil in zip(self.sums, VEILS, strict=True):
-            inner.set_fill(opacity=veil).set_stroke(width=BOLD_LINE)
-        spreads = one.spread.number, other.spread.number
-        self.bricks = Bricks((middle, low - HAIR), 2 * REACH * units[0] * spreads[0], spreads)
+        self.sums, self.told = list[list[Histogram]](), list[list[Words]]()
+        for pair, by in zip(made, units, strict=True):
+            both = list(zip(pair, ends, strict=True))
+            self.sums.append(
+                [
+                    Histogram(
+                        each.vector.double,
+                        (middle, end.foot[1]),
+                        by,
+                        LOWER * end.height,
+                        BINS,
+                        role=ACCENT,
+                    )
+                    for each, end in both
+                ]
+            )
+            self.told.append(
+                [
+                    _spread(each).shrink_to(2 * half).move_to((middle, end.foot[1] - HAIR, 0), UP)
+                    for each, end in both
+                ]
+            )
         heads = ("weights", left + step + wide / 2), ("sums", middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE).move_to((x, region.top, 0), UP) for name, x in heads
@@ -280,7 +283,7 @@ class Reading(VGroup):
         if name.get_right()[0] + HAIR > beside.get_left()[0]:
             beside.next_to(name, DOWN, buff=HAIR).set_x(middle)
         super().__init__(self.tile, *chain.from_iterable(self.arrows), *self.heads)
-        self.add(*(heap for pair in self.sums for heap in pair[::-1]), self.bricks, self.times)
+        self.add(*chain(*self.sums, *self.told))
 
     def come(self) -> Verb:
         """Return how the weights come, and the names of both columns."""
@@ -289,17 +292,15 @@ class Reading(VGroup):
     def read(self, *, tidy: bool = False) -> Verb:
         """Return how both rows, one after the other, go into the weights, and sums come out."""
         read = list[Verb]()
-        for end, (into, out), made in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
-            comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(made)))
+        for end, (into, out), heap in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
+            comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(heap)))
             read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
         return Then(*read)
 
-    def compare(self) -> Verb:
-        """Return how it is seen how many of the first heap are as wide as the last one."""
-        bricks = self.bricks
-        grown = Vary(bricks.lay, 1.0, bricks.times, SLOW) if bricks.times else Hold(QUICK)
-        lone = Appear(bricks, scale=1.0, run_time=QUICK / 2), Pulse(self.sums[0][0])
-        return Then(Together(lone), grown, Appear(self.times), Pulse(self.times))
+    def compare(self, *, tidy: bool = False) -> Verb:
+        """Return how it is told how far both heaps spread."""
+        told = self.told[tidy]
+        return Then(Then(Appear(each), Pulse(each)) for each in told)
 
     def again(self, which: int) -> Verb:
         """Return how one row is read once more by the same weights."""
@@ -307,37 +308,10 @@ class Reading(VGroup):
         goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
         return Then(goes, Pulse(self.tile, scale=1.04))
 
-    def _through(
-        self, end: Histogram, role: Role, left: float, step: float, wide: float
-    ) -> list[Arrow]:
+    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
         """Return an arrow from a row to the weights, and one from there to what comes out."""
-        arrows, y = (
-            [Arrow(theme.color(role)) for _ in range(2)],
-            float(end.foot[1] + end.height / 3),
-        )
+        arrows = [Arrow(theme.color(INK)) for _ in range(2)]
+        y = float(end.foot[1] + end.height / 3)
         for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
             arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
         return arrows
-
-
-class Bricks(Filled):
-    """Bricks in a row under a `place`, each as `long` as something, that fill what is longer.
-
-    How many `times` as long that is says the quotient of two sizes. There are none, and it is 0,
-    where that is no more than one, or more than can be told apart.
-    """
-
-    def __init__(self, place: tuple[float, float], long: float, sizes: tuple[float, float]) -> None:
-        times = sizes[1] / sizes[0]
-        self.times = times if 1 < times < MOST_BRICKS else 0.0
-        self.place, self.long = place, long
-        super().__init__(np.zeros((0, 3)), INK, STRONGEST_FILL)
-        self.lay(min(1.0, self.times))
-
-    def lay(self, times: float) -> None:
-        """Lay so many of them, to both sides alike."""
-        (x, top), half, side = self.place, times * self.long / 2, int(self.times / 2 + 1)
-        ends = np.arange(-side - 0.5, side + 1) * self.long
-        seam = SEAM * self.long / 2
-        left, right = (ends[:-1] + seam).clip(-half, half), (ends[1:] - seam).clip(-half, half)
-        self.points = rectangles(x + left, top - THICK, x + right, top)
