@@ -17,7 +17,7 @@ from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
-from scenes.mobjects.text import Formula, Number, Words, label_of
+from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, constant, count, entry_count
 from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, OUTPUT, QUIET, REST, SPOKEN_SIZE, VALUE
@@ -29,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 95
+    seconds = 92
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -77,7 +77,6 @@ class DownAndUpAgain(Film):
             "times": size,
             "turned": ", its signs turned" * (top < 0),
             "mixes": "has put what it says itself" if alone else "has mixed what the words say",
-            "pushes": "All its pushes" if alone else "Its pushes for other words",
             "other": "The vector itself" if single else "What another head adds",
             "all": "and no other way" if single else f"all heads together, {together}",
             "reach": f"all {wide}" if full else str(self.ranks[-1]),
@@ -124,33 +123,30 @@ class DownAndUpAgain(Film):
         yield Then(taken, Together(lies))
         yield Vary(rows.fall, 1, rows.many, 2 * theme.SLOW)
         gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
-        closed = verbs.Become(lengths.gap, risen.closed, HAIR), Appear(lengths.gap, scale=1.0)
-        yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name), *closed)
+        yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))
 
     @beat(
         "Adding rows pushes {token}: but only along these rows. | "
         "They reach {rank} directions of {wide}: call that a floor. | "
-        "{pushes} lie there, too. | {other} points off the floor. | "
+        "{other} points off the floor. | "
         "Our head could make its shadow, but never the part above.",
         everywhere="Adding rows pushes {token}: but only along these rows. | "
-        "Here, they reach all {wide} directions: | {pushes} lie there, | "
-        "and so does any other push: | it has no shadow but itself.",
+        "Here, they reach all {wide} directions: call that a floor. | "
+        "{other} lies there, too, | and has no shadow but itself.",
     )
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.risen.rows, self.floor
-        own, *others, other, shadow = zip(space.arrows, space.labels, strict=True)
+        own, other, shadow = zip(space.arrows, space.labels, strict=True)
         left = lengths.found, lengths.found_name, self.risen.block, rows.sum_name, *lengths.word
         pushed = TurnInto(rows.total, own[0])
         floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
-        again = Disappear(lengths.gap), Appear(self.risen.block, scale=1.0)
-        yield Then(Together(again), Hold(REST), Together(floor), Appear(own[1]))
+        again = Appear(self.risen.block, scale=1.0)
+        yield Then(again, Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
-        yield Flow(Appear(arrow) for arrow, _ in others), (Disappear if others else Pulse)(own[1])
-        come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1)), Appear(other[1])
-        yield Then(Disappear(own[1]), *come)
+        come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1))
+        yield Then(come, Appear(other[1]), Pulse(other[1]))
         falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
-        gone = Disappear(*(arrow for arrow, _ in others))
-        yield gone, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
+        yield Disappear(*own), Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
         "Where do these few come from? | A head takes each word's {wide} numbers | "
@@ -160,9 +156,9 @@ class DownAndUpAgain(Film):
     def down_and_up(self) -> Shown:
         floor, hour = self.floor, self.hour
         long, value, mixed, change = hour.names
-        yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.chips, hour.words)))
-        yield Pulse(*hour.chips, *hour.words, scale=SLIGHTLY), Appear(long)
-        yield Then(Flow(map(falls, hour.narrowing, hour.values)), Appear(value, *hour.more))
+        yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.read)), Appear(*hour.chips))
+        yield Pulse(*hour.chips, *hour.read, scale=SLIGHTLY), Appear(long)
+        yield Then(Flow(map(falls, hour.narrowing, hour.made)), Appear(value))
         yield Then(Flow(map(falls, hour.bands)), Appear(hour.found, mixed, scale=1.0))
         yield falls(hour.widening, hour.change, change)
 
@@ -222,14 +218,13 @@ class DownAndUpAgain(Film):
         placed = Together(TurnInto(lengths.found, end.found[self.head]), *ours)
         told = [Appear(end.told)] * (len(self.order) > 1)
         yield Then(placed, Together(self.all_heads(), *told), Hold(REST))
-        into = verbs.GoInto(rows.total, end.changed), TurnInto(lengths.vector, end.changed)
-        wide = verbs.Become(end.funnel, end.whole), Disappear(rows.sum_name)
-        yield Then(Together(*into, *wide), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
+        into = Pulse(rows.total, rows.sum_name), TurnInto(lengths.vector, end.changed)
+        yield Then(Together(into), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
 
-    def others(self, shown: int, size: float, of: str = "") -> list[Words]:
+    def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
         unheard = count(self.token + 1 - shown, "words that matter less")
-        return [Words(f"{{}} more{of}", unheard, size=size, role=VALUE)] * (unheard.number > 0)
+        return [Words("{} more", unheard, size=size, role=VALUE)] * (unheard.number > 0)
 
     def all_heads(self) -> verbs.Verb:
         """Return how one head after another adds its change, and more directions are reached."""
@@ -252,7 +247,7 @@ HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-SLIGHTLY, WIDER, TURNED = 1.02, 1.4, 40  # times as large; degrees by which a floor turns
+SLIGHTLY, WIDER, TURNED = 1.02, 1.3, 40  # times as large; degrees by which a floor turns
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
@@ -308,49 +303,45 @@ class Found(VGroup):
         self.block.stretch_to_fit_height(high).move_to((word.get_x(), room.top, 0), UP)
         rows.grow(1)
         self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
-        rows.fall(rows.many)
-        foot = rows.total.copy().shift(HAIR * UP)  # free of bars
-        self.gap, self.closed = (funnel(risen, at, QUIET) for at in (word, foot))
-        rows.fall(0)
+        self.gap = funnel(risen, word, QUIET)
         super().__init__(self.beam, self.block, rows)
 
 
 class Floor(Space):
-    """Pushes of this head, and one that it cannot make, over what its rows reach.
+    """A push of this head, and one that it cannot make, over what its rows reach.
 
-    The own push lies in the ground, as does the other's shadow. Lengths and angles are true.
+    The own one lies in the ground, as does the other's shadow. Lengths and angles are true.
     """
 
     thickness, is_upright = 1.6, True
 
     def __init__(self, film: DownAndUpAgain) -> None:
         mine, span = film.pushes[film.head], film.basis.T @ film.basis
-        named, own = dict[str, np.ndarray](), mine[film.token].double
+        own = mine[film.token].double
         made = [out[film.token].double for k, out in enumerate(film.pushes) if k != film.head]
         made = made or [film.vector.double]
         wanted = max(made, key=lambda push: float(np.linalg.norm(push - span @ push)))
         parts = np.stack([own, span @ wanted, wanted - span @ wanted], axis=1)
         axes, sides = np.linalg.qr(parts)  # across, up, and towards us
         axes = (axes * np.where(np.diag(sides) < 0, -1, 1))[:, [0, 2, 1]]
-        places = np.argsort(mine.double @ axes[:, 2]).tolist()
-        for place in (film.token, places[0], places[-1]):
-            named.setdefault(label_of(film.tokens[place]), mine[place].double @ axes * FLAT)
         tip = wanted @ axes
         ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
-        stops = [np.array([*named.values(), *pair]) for pair in ends]
+        stops = [np.array([own @ axes * FLAT, *pair]) for pair in ends]
         other = "another head" if len(film.ups) > 1 else "the vector itself"
-        names = *named, other, "its shadow"
+        names = "our head", other, "its shadow"
         room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
-        colors = [theme.color(r) for r in (*(OUTPUT for _ in named), INK, theme.ACCENT)]
-        self.is_centred, self.silent = not film.stage.is_narrow, range(1, len(named) * tip.any())
+        colors = [theme.color(role) for role in (OUTPUT, INK, theme.ACCENT)]
+        self.is_centred = not film.stage.is_narrow
         super().__init__(
             stops, names, room, colors=colors, size=SPOKEN_SIZE, ground=WIDER, turns=turns
         )
         self.turn_to(TURNED)
         top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
-        self.plumb = DashedLine(top, foot, color=theme.color(theme.ACCENT))
+        self.plumb = (
+            DashedLine(top, foot, color=theme.color(theme.ACCENT)) if tip.any() else VGroup()
+        )
         self.turn_to(0)
-        told = "the floor: two of its {} directions, of {}", count(film.rank, "directions")
+        told = "our head's floor: two of its {} directions, of {}", count(film.rank, "directions")
         self.told = Words(*told, entry_count(film.vector), size=SPOKEN_SIZE, role=OUTPUT)
         film.stage.fit_width(self.told)
         film.stage.hold(self.told.next_to(self.ground, DOWN, buff=GAP))
@@ -364,36 +355,37 @@ class Hourglass(VGroup):
     def __init__(self, film: DownAndUpAgain) -> None:
         named, heard = film.stage.is_narrow, [*film.loudest]
         region = film.stage.columns(LONG[named])[1]
-        is_wide = 2 * film.rank >= len(film.vector)
-        self.more = more = film.others(len(heard), HEADING_SIZE, " values")
-        unit = 0.93 * region.width / (LOUDEST + is_wide * len(more)) / len(film.vector)
+        more = film.others(len(heard), HEADING_SIZE)
+        columns = max(LOUDEST, len(heard) + len(more))
+        unit = 0.93 * region.width / columns / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
         self.words = [flat(film.stream[i]) for i in heard]
         self.values = [flat(film.values[i], outline=VALUE) for i in heard]
         self.found = flat(film.found, outline=VALUE)
         self.change = flat(film.pushes[film.head, film.token], outline=OUTPUT)
-        self.chips = [Chip(film.tokens[i], HEADING_SIZE, pitch - HAIR) for i in heard]
+        self.chips = [*(Chip(film.tokens[i], HEADING_SIZE, pitch - HAIR) for i in heard), *more]
         heights = [region.top - share * region.height for share in LEVELS]
-        gap = pitch - self.words[0].width, min(pitch - self.values[0].width, 2 * GAP)  # steep bands
-        words, row = VGroup(*self.words), (each.shrink_to(pitch - HAIR) for each in more)
-        rows = words.arrange(RIGHT, buff=gap[0]), VGroup(*self.values, *row)
-        rows[1].arrange(RIGHT, buff=gap[1])
+        self.read, self.made = VGroup(*self.words), VGroup(*self.values)
+        for row, role in ((self.read, QUIET), (self.made, VALUE)):
+            blank = partial(Rectangle, width=row[0].width, height=row[0].height)
+            row.add(*(blank(color=theme.color(role), stroke_width=theme.THIN_LINE) for _ in more))
+            row.arrange(RIGHT, buff=pitch - row[0].width)
         room, sizes = region.left - GAP, (film.vector, film.found, film.found, film.vector)
         names = zip(STEPS[named], map(entry_count, sizes), (INK, VALUE, VALUE, OUTPUT), strict=True)
         self.names = [Words(how, n, size=HEADING_SIZE, role=role) for how, n, role in names]
-        bodies = *rows, self.found, self.change
+        bodies = self.read, self.made, self.found, self.change
         for body, name, y in zip(bodies, self.names, heights[1:], strict=True):
             body.move_to((region.center[0], y, 0))
             name.shrink_to(room - film.stage.left).move_to((room, y, 0), RIGHT)
-        for chip, word in zip(self.chips, self.words, strict=True):
+        for chip, word in zip(self.chips, self.read, strict=True):
             chip.move_to((word.get_x(), heights[0], 0))
-        self.bands = bands([*self.values, *more], [*film.loudest.values()], self.found)
-        self.narrowing = [funnel(*p, VALUE) for p in zip(self.words, self.values, strict=True)]
+        self.bands = bands([*self.made], [*film.loudest.values()], self.found)
+        self.narrowing = [funnel(*p, VALUE) for p in zip(self.read, self.made, strict=True)]
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = funnel(self.found, self.change, OUTPUT)
-        super().__init__(*self.narrowing, *self.bands, self.widening, *self.names, *more)
-        self.add(*self.chips, *self.words, *self.values, self.found, self.change)
+        super().__init__(*self.narrowing, *self.bands, self.widening, *self.names)
+        self.add(*self.chips, *self.read, *self.made, self.found, self.change)
 
 
 class Shortcut(VGroup):
@@ -489,8 +481,7 @@ class Ending(VGroup):
         self.changed = flat(added(film.vector, film.sums[-1]), lengths.unit).move_to(word)
         foot = word.outline.copy().set_y(rows.highest + HAIR - THICK / 2)
         beams = [funnel(one, foot, OUTPUT) for one in starts]
-        self.whole = funnel(starts[-1], word, OUTPUT)
-        VGroup(*beams, self.whole).set_stroke(width=0)  # as numbers stand on them
+        VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
         self.funnel, *self.beams = beams
         self.middle = (row.get_bottom() + foot.get_top()) / 2
         self.told = Words("all heads", size=SPOKEN_SIZE, role=VALUE)
