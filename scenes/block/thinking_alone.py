@@ -56,7 +56,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 119
+    seconds = 121
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -144,7 +144,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
-        "| The word meets each of them, | and each has its sum."
+        "| The word meets each of them, | and each has its sum{constant}."
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
@@ -156,7 +156,7 @@ class ThinkingAlone(Film):
         yield Disappear(*gone), Then(Hold(QUICK), Together(*stands, shown), spread)
         yield Disappear(self.column), Draw(up.brackets), Appear(names[0], names[1][0])
         yield Then(Hold(QUICK), Vary(up.meet, 0, 1, MEETING, linear))
-        yield Flow(map(Pulse, up.numbers), STEADY)
+        yield Appear(up.said), Flow(map(Pulse, up.numbers), STEADY)
 
     @beat(
         "Set each sum on a line, as high as it is. | Then this line is bent, with all on it: "
@@ -165,14 +165,14 @@ class ThinkingAlone(Film):
     def bent_one_by_one(self) -> Shown:
         up, bend = self.upward, self.bend
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
-        sums = Disappear(*up.board, *up.dots, *up.numbers, up.brackets, run_time=QUICK)
+        sums = Disappear(*up.board, *up.dots, *up.numbers, up.brackets, up.said)
         same = Appear(bend.entries, run_time=QUICK, scale=1.0), sums
         away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
         yield Disappear(up.weights, *self.names[:2]), away, axes
         yield Appear(bend.ghost), bend.to(bend.on_curve, bend.bowed, BENDING)
         yield Appear(bend.yes, bend.rings[0]), Then(Hold(QUICK), Pulse(bend.yes))
-        quiet = Disappear(bend.rings[0]), Dim(bend.yes)
-        yield *quiet, Then(Draw(bend.fall), Appear(bend.no, bend.rings[1]), Pulse(bend.no))
+        gone = Disappear(bend.rings[0])
+        yield gone, Then(Draw(bend.fall), Appear(bend.no, bend.rings[1]), Pulse(bend.no))
         quiet = Disappear(bend.rings[1], bend.fall), Dim(bend.no)
         yield *quiet, Flow((Pulse(part, scale=LARGER) for part in bend.heard), STEADY)
 
@@ -336,8 +336,9 @@ class ThinkingAlone(Film):
         room, ways = stage.inset(INSET * stage.height).narrowed(GAP, GAP), self._ways(-1)
         is_upright = room.height > UPRIGHT * room.width
         over = room.lowered((1 + is_upright) * HEADER)  # where all is turned, names need two lines
+        over = over.narrowed(0, GAP * (not is_upright))  # brackets stand beside it
         under = room.lowered(HEADER).raised(HEADER) if is_upright else room.raised(HEADER)
-        length = ROOMIER * over.height if is_upright else over.width
+        length = ROOMIER * over.height if is_upright else room.width
         self.drawn = drawn_of(self.before.double, DETECTORS * length, self.told)
         after, out = (self.tensor(name)[self.deep, -1] for name in ("mlp_post", "mlp_out"))
         sums, left = ([each[i].value for i in self.drawn] for each in (self.before, after))
@@ -361,6 +362,8 @@ class ThinkingAlone(Film):
         both, curve = (self.before, self.after), (along, bowed)
         self.bend = Bend(both, curve, rows, room, self.told, drawn=self.drawn)
         self.names = self._names(room)
+        said = self.upward.said.next_to(self.upward.brackets, UP if is_upright else LEFT, buff=HAIR)
+        said.match_coord(self.upward.made, int(not is_upright))
         terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
         self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
@@ -473,7 +476,6 @@ BAR = 2.0  # scene units, for a bar of shares with its words
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 MULTIPLIED = 7  # entries of a vector that are multiplied one by one
 LARGER = 1.4  # times as large, a point that is heard
-SPECK = 0.2  # of its size, where a word grows
 FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 DETECTORS, ROOMIER = 0.88, 1.3  # of a room, all detectors; on one another, more have room

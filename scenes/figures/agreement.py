@@ -200,11 +200,11 @@ class Agreement(VGroup):
         return np.asarray(eased((share - starts) / FRONT))[:, None]
 
     def _beside(self, column: Region, rows: Sequence[Region]) -> Floats:
-        """Return the boxes of products on both sides of the ground; rest and bias have none yet."""
+        """Return the boxes of products on both sides of the ground; a bias has none yet."""
         x, half, drawn = float(column.center[0]), WIDEST * column.width / 2, len(self.products) - 2
-        largest = max(float(np.abs(each[:-2]).max()) for each in self._among)
+        largest = max(float(np.abs(each[:-1]).max()) for each in self._among)
         wide = half * self.products / max(largest, TINY)
-        wide[drawn:] = 0
+        wide[-1] = 0
         places = [*rows[:drawn], rows[-1], rows[-1]]
         middle = np.array([float(row.center[1]) for row in places])
         high = TALL * rows[0].height / 2

@@ -38,7 +38,7 @@ from scenes.theme import (
 )
 
 WIDEST = 2.4  # scene units from column to column
-SHARE = 0.92  # of it, for what belongs to a token
+SHARE = 0.84  # of it, for what belongs to a token
 ENTRIES = 8  # of a vector, that are drawn
 THICK, TALL = 0.8, 2.0  # scene units, of a vector, at most
 HEADROOM = 1.4  # scene units, that arcs leave free above them
@@ -86,6 +86,7 @@ class Columns(VGroup):
         room = min(top - rows[1], region.top - HEADROOM - rows[1] - tall / 2) - HAIR
         self.arcs = self._arcs(pattern, rows[1] + tall / 2 + HAIR, room)
         between = [(one + other) / 2 for one, other in pairwise(self.xs)]
+        low += chip + GAP / 2  # over chips, which fill their columns
         self.walls = [Line((x, low, 0), (x, top + tall / 2, 0)) for x in between]
         for wall in self.walls:
             wall.set_stroke(theme.color(QUIET), THIN_LINE)

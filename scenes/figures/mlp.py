@@ -46,6 +46,7 @@ Floats = NDArray[np.float64]
 INSIDE = 0.03  # of a region's shorter side, around a curve
 DOT, RING = 0.3, 0.25  # scene units, the side of a number on a curve, a ring's radius
 SILENT = 0.06  # of the largest number: what is less has no colour
+SMALLER = 0.7  # of its size, what is told of a point
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
 TRAVEL = 0.125  # of an addition's time, that one entry is on its way
 TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
@@ -166,8 +167,9 @@ class Bend(VGroup):
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
         point, was = self._at(before.double[[i, i]], np.append(after.double[i], before.double[i]))
         right, low = np.maximum(point, was) + (-2 * HAIR, DOT)  # over the ghost, too
-        if words.width < right - self.axes[1].get_x() - GAP:  # over the curve, at its ring
-            return words.move_to((right, low, 0), RIGHT + DOWN)
+        free = right - self.axes[1].get_x() - GAP
+        if SMALLER * words.width < free:  # over the curve, at its ring
+            return words.shrink_to(free).move_to((right, low, 0), RIGHT + DOWN)
         room.hold(words.shrink_to(room.width).move_to((point[0], room.center[1], 0)))
         return words
 
