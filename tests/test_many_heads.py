@@ -57,7 +57,6 @@ def test_arrows_of_changes_end_to_end_lie_as_the_changes_do(asked: Request, tmp_
     with staged(ManyHeads, request, small, tmp_path) as film:
         assert isinstance(film, ManyHeads)
         film.render()
-        film.chain.push(2)
         drawn = np.array([arrow.tip - arrow.tail for arrow in film.chain.arrows])
         end = film.chain.rest.tip - film.chain.start
     pair = np.stack([film.changes[head].double for head in film.pair.heads])

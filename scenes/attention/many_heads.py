@@ -38,7 +38,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 98
+    seconds = 102
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -100,8 +100,8 @@ class ManyHeads(Film):
             Question(self.sentence, (self.asker, key), text, row[key].value, side)
             for key, text, row, side in zip(self.keys, asked, self.rows, sides, strict=True)
         ]
-        for part in (part for each in self.questions for part in (each.words, each.answer)):
-            middle.hold(part)
+        for question in self.questions:
+            middle.hold(question.words)
         low, *_, high = self.spoken = sorted((self.asker, *self.keys))
         spoken = *self.questions, *self.sentence.chips[low : high + 1]
         self.near = WHOLE.into(VGroup(*spoken), stage, ENDING)
@@ -109,15 +109,14 @@ class ManyHeads(Film):
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
         self.top, beside = self.risen, stage.below(self.risen, 3 * theme.GAP)
-        front = close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
+        front, laid = (each.raised(1.5 * em_of(SPOKEN_SIZE)) for each in (beside, stage))
         if self.risen.lines > 1:
             self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
             self.top.align_to((0, stage.top, 0), UP)
             _, beside = stage.columns(COLUMN)
             front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
-            close = beside.raised(1.5 * em_of(SPOKEN_SIZE))
         wall = stage.lowered(4 * theme.GAP)
-        regions = dict(zip(Pose, (front, close, foot, wall), strict=False))
+        regions = dict(zip(Pose, (front, laid, foot, wall), strict=False))
         where = self.layer, self.head
         self.deck = Deck(self.patterns.array, where, regions, lit=self.asker, plain=(96, 96))
         self.favourites = self.patterns.array[self.layer, :, self.asker].argmax(axis=1).tolist()
@@ -181,25 +180,29 @@ class ManyHeads(Film):
         yield Then(verbs.Undim(row.arcs), *map(Pulse, row.numbers))
 
     @beat(
-        "So one head is not enough. | "
-        "Three learned matrices make a head: query, key and value. | "
-        "A block has {heads}, {with_three}: | each looks in its own way."
+        "So one head is not enough. But what makes a head? | "
+        "Three learned matrices: | query, key and value."
     )
-    def a_head_for_each_question(self) -> Shown:
+    def three_matrices_make_a_head(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
         gather = row.gather(marks.dots), verbs.Become(row.bar, marks.front_row)
         first = deck.own[deck.front], marks.look, marks.asker
         card = Together(Fade(row.arcs, to=0), *(Fade(each, to=1) for each in first))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
+        yield Hold(STEADY)
         yield Flow(map(Appear, marks.matrices), STEADY)
+
+    @beat("So a block has {heads}, {with_three}: | each looks in its own way.")
+    def a_head_for_each_question(self) -> Shown:
+        row, deck, marks = self.row, self.deck, self.marks
         names, areas = zip(*marks.matrices, strict=True)
         own, others = marks.own[deck.front], [h for h in range(self.heads) if h != deck.front]
-        left = Disappear(marks.asker, marks.look, row.bar, *names, run_time=theme.QUICK)
+        told = marks.asker, marks.look, row.bar, *names, self.sentence, self.ring
         go = Vary(deck.go, Pose.FRONT, Pose.DECK), *map(verbs.TurnInto, areas, own)
         seen = Flow((Fade(deck.own[head], to=1) for head in others), STEADY)
         three = Flow((Appear(marks.own[head]) for head in others), STEADY)
-        yield Then(left, Together(go), Together(seen, Appear(marks.numbers)), three)
+        yield Then(Disappear(*told), Together(go), Together(seen, Appear(marks.numbers)), three)
         yield verbs.Dim(*(dots for _, dots, _ in deck.own)), Flow(map(Appear, self.looks))
 
     @beat(
@@ -216,7 +219,8 @@ class ManyHeads(Film):
         up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
         idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
         gone = Disappear(*self.idle, *idle, *self.looks, *marks.matrices, *marks.own)
-        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers))
+        under = Fade(self.sentence, self.ring, to=1)
+        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers), under)
         yield Then(gone, Together(*seen, *up, bare))
         one, other = self.lifted
         for row, turn in ((one, verbs.Dim(other.dots)), (other, verbs.Undim(other.dots))):
@@ -255,21 +259,20 @@ class ManyHeads(Film):
         others = [self.handed.changes[head] for head in self.order[2:]]
         yield Disappear(*self.idle, *others), Draw(*self.asked)
         bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
-        into = (verbs.GoInto(each, chain.above, theme.SLOW) for each in chain.columns)
-        yield Then(Together(Disappear(*bare), self.go_to(chain.foot)), Flow(into, STEADY))
+        yield Then(Disappear(*bare), Together(self.go_to(chain.foot)))
         pushed = (
-            Then(Fade(arrow, to=1, run_time=theme.HAIR), Vary(chain.push, at, at + 1), Appear(name))
-            for at, (arrow, name) in enumerate(zip(chain.arrows, chain.names, strict=True))
+            Then(verbs.TurnInto(column, arrow, theme.SLOW), Appear(name))
+            for column, arrow, name in zip(chain.columns, chain.arrows, chain.names, strict=True)
         )
         yield self.zoom_into(chain.near, run_time=STEADY), Then(*pushed)
         yield Appear(chain.corner, chain.angle), Pulse(chain.angle)
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
-        "| and {asker} {asks} at once, | {gets}."
+        "| and that is what all heads give {asker}."
     )
     def one_sum(self) -> Shown:
-        chain, chips, (low, *_, high) = self.chain, self.sentence.chips, self.spoken
+        chain = self.chain
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
         first = Disappear(chain.corner, chain.angle), Appear(chain.parts[0], scale=1)
@@ -277,14 +280,22 @@ class ManyHeads(Film):
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
-        yield Then(told, Together(rest), self.go_to(chain.end))
+        yield Then(told, Together(rest))
+        chip = self.sentence.chips[self.asker]
+        yield Then(Pulse(chain.whole, scale=SLIGHT), Pulse(chip), Hold(STEADY))
+
+    @beat("So with many heads, {asker} {asks} at once, | {gets}.")
+    def both_answers(self) -> Shown:
+        chain, chips, (low, *_, high) = self.chain, self.sentence.chips, self.spoken
         left = Disappear(*chain.parts, chain.rest, chain.whole, *chain.told)
         home = self.stand_as(self.home), Then(Hold(), Fade(*chips[low : high + 1], to=1))
         asked = Draw(*(each.curve for each in self.questions), run_time=STEADY)
         words = Then(Hold(), Appear(*(each.words for each in self.questions)))
         yield left, Then(Together(*home, self.travel_to(self.near, STEADY)), Together(asked, words))
         bands = Draw(*(each.band for each in self.questions), run_time=theme.SLOW)
-        yield Then(bands, Appear(*(each.answer for each in self.questions)), Hold(STEADY))
+        plates = [chips[key].plate for key in set(self.keys)]
+        given = verbs.Recolor(*plates, role=theme.VALUE, opacity=theme.OUT_OF_FOCUS)
+        yield Together(bands, given), Then(Hold(theme.SLOW), Pulse(chips[self.asker]))
 
     # What only this film shows
 
@@ -317,7 +328,7 @@ class Question(VGroup):
     """What a token of a sentence asks another one, and what that gives: `ends` are their places.
 
     Parts: a `curve` from the one to the other on the side `out` of their chips, `words` at its far
-    side, a `band` that comes back along it, as wide as a weight, and the `answer` that comes.
+    side, and a `band` that comes back along it, as wide as a weight.
     """
 
     def __init__(
@@ -336,11 +347,7 @@ class Question(VGroup):
         self.words = VGroup(*(Words("{}", line, size=size, role=theme.QUERY) for line in lines))
         self.words.arrange(DOWN, buff=theme.HAIR)
         self.words.next_to(self.curve.point_from_proportion(0.5), out, buff=WIDE / 200 + theme.HAIR)
-        self.answer = Words("{}", label_of(chips[1].piece), size=TITLE_SIZE, role=theme.VALUE)
-        self.answer.next_to(self.words, out if low else DOWN, buff=theme.HAIR)
-        if low and abs((end - start)[0]) > self.answer.width + WIDE / 100 + 2 * theme.GAP:
-            self.answer.move_to((start + end) / 2 + 0.32 * reach)  # under the arch
-        super().__init__(self.curve, self.words, self.band, self.answer)
+        super().__init__(self.curve, self.words, self.band)
 
 
 class Marks(VGroup):
@@ -416,7 +423,8 @@ class Chain(VGroup):
 
     Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
     `arrows` with `names`; `parts`, what of each is added; `rest`, all others as one, which is
-    `told`; `whole`, the sum so far; the `corner` and its `angle`. A chip goes from `foot` to `end`.
+    `told`; `whole`, the sum so far; the `corner` and its `angle`. The chip is at the
+    `foot`.
     """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
@@ -435,7 +443,6 @@ class Chain(VGroup):
         tips = np.array([np.zeros(2), *ways[:2], ways[:2].sum(axis=0), ways.sum(axis=0)])
         scale = min((free.width, free.height) / (np.ptp(tips, axis=0) + 1e-6))
         self.start = free.center[:2] - scale * (tips.min(axis=0) + tips.max(axis=0)) / 2
-        self.above = np.array((*self.start, 0.0))
         self.ways, self.others = scale * ways[:2], scale * ways[2:].sum(axis=0)
         arrows = [Arrow(theme.color(theme.OUTPUT)) for _ in range(5)]
         self.arrows, self.parts, self.rest = arrows[:2], arrows[2:4], arrows[4]
@@ -448,18 +455,11 @@ class Chain(VGroup):
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
-        self.foot, self.end = chip.copy(), chip.copy()
-        for place, at in ((self.foot, self.start), (self.end, self.rest.tip)):
-            room.hold(place.next_to((*at, 0), DOWN, buff=theme.HAIR))
+        self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=theme.HAIR)
+        room.hold(self.foot)
         self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner, self.angle
         super().__init__(*parts, *self.names, *self.told)
-
-    def push(self, way: float) -> None:
-        """Let the first one reach as far as it does (1), then the other one too (2)."""
-        for at, (arrow, (x, y)) in enumerate(zip(self.arrows, self.ways, strict=True)):
-            share = float(np.clip(way - at, 0, 1))
-            arrow.point(self.start, self.start + share * np.array([x, y]))
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""
