@@ -251,12 +251,14 @@ class KeptHands(VGroup):
         made = Fade(old[near], to=1.0, run_time=HAIR), Appear(self.before)
         yield Then(Together(made), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
         yield self._tick(ALONE, TRAINED)
-        away = Disappear(self.place, run_time=QUICK), Vary(self.gather, 1, 2)
-        every = Fade(*rest, *(hand for hand in old.values() if hand is not old[near]), to=1.0)
-        yield Then(Together(*away, Then(Hold(QUICK), every)), self._tick(TRAINED, LATER))
-        lost = [part for hand in self.hands if hand not in self.kept for part in self._drawn(hand)]
-        large = Then(Hold(QUICK / 2), Together(Vary(self.gather, 2, 3), Appear(self.left)))
-        yield Then(Together(Disappear(*lost), large), self._tick(LATER, ON))
+        told, kept = (self.before, self.after), [old[hand] for hand in self.kept]
+        away = Disappear(self.place, old[near], *told), Vary(self.gather, 1, 2)
+        every = Then(Hold(QUICK), Fade(*rest, to=1.0))
+        yield Then(Together(*away, every), self._tick(TRAINED, LATER))
+        lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
+        large = Then(Hold(QUICK / 2), Vary(self.gather, 2, 3))
+        made = Fade(*kept, to=1.0), Appear(self.left, *told)
+        yield Then(Together(Disappear(*lost), large), Together(made), self._tick(LATER, ON))
 
     def _tick(self, start: int, end: int) -> Verb:
         """Return how all hands go on from one place to another."""
@@ -306,10 +308,6 @@ class KeptHands(VGroup):
             clock.aim(angle, length)
             end = clock.middle + LENGTH * clock.radius * towards(made)
             self.old[hand].point(clock.middle, end, FAINT * min(1.0, THICK * clock.radius))
-
-    def _drawn(self, hand: int) -> list[VMobject]:
-        """Return the clock of a hand, and its old hand."""
-        return [self.clocks[hand], self.old[hand]]
 
 
 class Carried(Turn):

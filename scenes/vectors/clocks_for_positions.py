@@ -243,8 +243,8 @@ class ClocksForPositions(Film):
         "Give this model {word} again and again: only places differ. | "
         "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
         from_waves="What for? | Write only {word}: | now words differ by place alone. | One part "
-        "of the model, a head, winds a clock back by one word: | it shows nearly the time of the "
-        "clock before. | So that's where it looks: | one word back, from {hits} of {asked} places.",
+        "of the model, a head, winds a fast clock back by one word: | it shows nearly the time of "
+        "the clock before. | So it looks there: | one word back, from {hits} of {asked} places.",
         turned="Move both on: | both turn, | and their dot product stays: | "
         "only the distance counts.",
     )
