@@ -182,8 +182,7 @@ class NoPeeking(Film):
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
-        "All lie right of the diagonal. | Looking back takes shares, too: "
-        "| softmax makes each row add up to one."
+        "All that must go lie right of the diagonal."
     )
     def arrows_are_cells(self) -> Shown:
         point, follow, back = self._follow()
@@ -191,6 +190,9 @@ class NoPeeking(Film):
         yield follow
         others = Then(*map(self._enter, self._rows()[:-1])).within(ROWS)
         yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
+
+    @beat("But looking back takes shares, too: | softmax makes each row add up to one.")
+    def each_row_adds_up(self) -> Shown:
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield grown
@@ -273,7 +275,7 @@ class NoPeeking(Film):
         yield Fade(self.ring, to=1.0), Appear(self.afterwards), Then(*stacked, same)
 
     @beat(
-        "Back in the sentence, | each word gets only from itself and those before: nobody peeks, "
+        "Back in the sentence, | no word gets anything from later ones: nobody peeks, "
         "and every guess is the model's own. | {asker} gives {answer} {percent} again: "
         "| {exams}, in one reading."
     )

@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 107
+    seconds = 109
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -85,7 +85,6 @@ class WhereParametersLive(Film):
             "every_other": _every_other(self.weights.array != self.stepped.array),
             "mlps": "Three" if "gate" in self.factors else "Two",
             "tables": "Two tables" if self.has_two_tables else "One table",
-            "tied": "in and out" if self.has_two_tables else "counted twice, ours once",
             "heads": f"{heads.number:.0f}",
             "blocks": f"{blocks.number:.0f}",
             "share": f"{100 * self.ours.shares['embeddings'].number:.0f} percent",
@@ -203,8 +202,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values, outputs: | each takes as much again. "
-        "| The MLP's two matrices: each as large as all these. | Then embeddings, "
-        "{tied}. | All in all: 175 billion."
+        "| The MLP's two matrices: each as large as all these. | Then embeddings: "
+        "a table for words in, and one for words out. | All in all: 175 billion."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table = self.gpt_3, self.gpt_3.table
@@ -214,7 +213,7 @@ class WhereParametersLive(Film):
         yield Then(gone, come, Appear(*told))
         yield Then(gpt_3.grow("key", "value", "output"), gpt_3.count("attention"))
         mlps, few = Appear(table.rows["MLPs"]), Appear(table.rows["embeddings"])
-        yield Then(gpt_3.grow("up", "down"), mlps)
+        yield Disappear(*gpt_3.names.values()), Then(gpt_3.grow("up", "down"), mlps)
         yield Draw(gpt_3.mark), Then(gpt_3.grow("embedding", "unembedding"), few)
         all_in_all = table.total, table.units[-1]
         sums = Then(Appear(*all_in_all), Pulse(*all_in_all))

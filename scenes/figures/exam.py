@@ -156,11 +156,9 @@ class Exam(VGroup):
         return Then(made).within(HELPING)
 
     def point_at_guesses(self) -> Verb:
-        """Return how guesses are pointed at in turn, with what each word gets, which stays."""
-        pointed = (
-            Together(Pulse(guess.number, self.chips[row]), verbs.Undim(*self._looks(row)))
-            for row, guess in enumerate(self.guesses)
-        )
+        """Return how guesses are pointed at in turn."""
+        pairs = zip(self.guesses, self.chips, strict=False)
+        pointed = (Pulse(guess.number, chip) for guess, chip in pairs)
         return Then(pointed).within(HELPING / 2)
 
     def compare(self) -> Verb:

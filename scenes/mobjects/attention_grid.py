@@ -262,6 +262,7 @@ class AttentionGrid(VGroup):
         """Make the line between every row's own cell and those of later keys."""
         rows = range(len(self.pieces) - 1)
         corners = [self.center_of(row + down - 0.5, row + 0.5) for row in rows for down in (0, 1)]
+        corners.append(self.center_of(len(rows) - 0.5, len(rows) + 0.5))
         stairs = VMobject().set_points_as_corners(np.array(corners))
         return stairs.set_stroke(theme.color(INK), BOLD_LINE)
 
@@ -375,7 +376,8 @@ class Expected(VGroup):
                 dot = dots.cell(query, key) if only in (None, (query, key)) else None
                 if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > least:
                     color = dot.get_fill_color()
-                    outline = Circle(radius, color=color, stroke_width=THIN_LINE)
+                    inside = radius - THIN_LINE / 200  # its line ends where the dot does
+                    outline = Circle(inside, color=color, stroke_width=THIN_LINE)
                     self.add(outline.move_to(self.board.center_of(row, column)))
                     self.dots.append(dot)
 

@@ -20,7 +20,7 @@ from scenes.figures.gathering import Gathering
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Formula, TokenText, Words, called
+from scenes.mobjects.text import Formula, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import Array, Tensor, Value, cosine, count, pairs
@@ -122,10 +122,8 @@ class ShuffleTheWords(Film):
             table = self.tensor("unplaced.pattern")[0, self.asks]
             self.unplaced = _masked(board, board.weights(table))[1]
             self.unplaced.row(placed.pair[0]).set_fill(theme.color(ACCENT))
-            texts = (
-                Words(f"{known} places", size=theme.TITLE_SIZE) for known in ("without", "with")
-            )
-            self.by_places = [text.next_to(board.faces, DOWN, buff=GAP) for text in texts]
+            known = (Words(f"{x} places", size=theme.TITLE_SIZE) for x in ("without", "with"))
+            self.by_places = [_under(board, text) for text in known]
             self.stand(self.unplaced, *self.by_places)
         self.later = [board.hatching() for board, _ in self.placed_boards]
         pairs = zip((*self.boards, *self.placed_boards), (*plain.pair, *placed.pair), strict=True)
@@ -136,10 +134,12 @@ class ShuffleTheWords(Film):
         self.expected = Expected(self.boards, plain.order)
         look = placed.pair[0], self.favourites[0]
         self.expected_then = Expected(self.placed_boards, placed.order, look)
+        both = zip(self.boards, ("rows and columns moved", "read by the model"), strict=True)
+        self.sides = [_under(of, Words(text, size=theme.TITLE_SIZE)) for (of, _), text in both]
         self._make_gathering()
         self._make_places()
         self._make_ends()
-        self.stand(*self.later, self.reader, *self.added)
+        self.stand(*self.later, self.reader, *self.added, *self.sides)
         self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
         self.stand(self.expected, self.expected_then, *self.sentences, self.gathered, *self.chips)
         self.stand(*self.starts, self.unlike, self.note, *self.looks, *self.values, *self.counted)
@@ -151,8 +151,7 @@ class ShuffleTheWords(Film):
         "| and the very same pieces | come in another order.",
     )
     def another_story(self) -> Shown:
-        one, two = self.sentences
-        pair = self.plain.pair
+        (one, two), pair = self.sentences, self.plain.pair
         yield Then(Flow(map(Appear, one.chips)), Flow(map(Appear, two.chips)))
         rest, cross = two.others(*pair), list[verbs.Verb]()
         for at, bow in zip(pair, BOWS, strict=True):
@@ -186,17 +185,17 @@ class ShuffleTheWords(Film):
         "| Is this all that changes? | Let the model read it: every dot falls into place."
     )
     def rows_and_columns(self) -> Shown:
-        (board, dots), (then, others) = self.boards
-        pair, sides = self.plain.pair, (board.queries, board.keys)
-        names = [names[at] for names in sides for at in pair]
+        ((board, dots), (then, others)), pair = self.boards, self.plain.pair
+        names = [names[at] for names in (board.queries, board.keys) for at in pair]
         columns = [dots.column(at) for at in range(len(dots))]
         yield _light(dots.rows, pair), Pulse(*names, run_time=STEADY)
         yield _exchange(self.boards[0], pair, DOWN)
         yield Then(_light(columns, pair), _exchange(self.boards[0], pair, RIGHT))
         back = Together(verbs.Undim(dots), self.pull_back(STEADY)), Appear(then.faces)
-        yield Then(*back, Appear(then.keys), Flow(map(Appear, self.expected), STEADY))
+        told, seen = map(Appear, self.sides)
+        yield Then(*back, told, Appear(then.keys), Flow(map(Appear, self.expected), STEADY))
         rows = zip(then.queries, others.rows, strict=True)
-        yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
+        yield seen, Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
 
     @beat(
         "Why? Look at what {getter} gets: | from {other}, | from the rest, | and from {one}. "
@@ -211,7 +210,7 @@ class ShuffleTheWords(Film):
         gathered, at, (one, two) = self.gathered, self.getter, self.sentences
         names = map(_level, gathered.names, then.keys)
         come = Together(*names, *map(ComeFrom, gathered.dots, others.row(at)))
-        rest = Disappear(*(row for row in others.rows if row is not others.row(at)))
+        rest = Disappear(*self.sides, *others.rows[:at], *others.rows[at + 1 :])
         gone = Disappear(then.keys, others, run_time=HAIR), Disappear(then)
         yield Disappear(self.expected, board, dots), rest, Then(Hold(), Together(*gone, come))
         yield from ((gathered.give(part, GIVING),) for part in range(len(gathered.arrows)))
@@ -278,10 +277,10 @@ class ShuffleTheWords(Film):
     @beat(
         "Swap the two again. | If rows and columns only moved, {again} would still look at "
         "{here}. | But the model reads the other story, | and there {again} looks at {there}. "
-        "| A word doesn't say where it stands. That has to be added.",
+        "| So where a word stands has to be added.",
         uneven="Swap the two again. | If rows and columns only moved, {again} would look as "
         "before. | But the model reads the other story, | and there {again} looks another way. "
-        "| A word doesn't say where it stands. That has to be added.",
+        "| So where a word stands has to be added.",
     )
     def the_places_tell(self) -> Shown:
         ((_, weights), (then, others)), pair = self.placed_boards, self.placed.pair
@@ -344,7 +343,7 @@ class ShuffleTheWords(Film):
         room = min(WIDEST, wide), TALL
         made = partial(_sum, room=room, decimals=digits, later=largest)  # all of one scale
         at = [count(place + 1, "words up to it") for place in pair]
-        names = [_at_place(piece, n) for n in at]
+        names = [Words("at place {}", n, size=SPOKEN_SIZE) for n in at]
         self.starts = [made(row, label=label) for row, label in zip(rows, names, strict=False)]
         said = [Words("+ place {}", n, size=SPOKEN_SIZE) for n in at]
         self.added = [made(row, label=label) for row, label in zip(rows[3:], said, strict=False)]
@@ -374,9 +373,8 @@ class ShuffleTheWords(Film):
         for pieces, (board, _), (at, key, weights) in told:
             name, weight = called(pieces[key]), weights[at, key].value
             value = Words("{} gets {:.2f}", name, weight, size=theme.TITLE_SIZE)
-            value.shrink_to(board.faces.width).next_to(board.faces, DOWN, buff=GAP)
             self.looks.append(Ring(board.cell(at, key)))
-            self.values.append(value)
+            self.values.append(_under(board, value))
 
 
 @dataclass(frozen=True)
@@ -444,10 +442,10 @@ def _masked(board: AttentionGrid, dots: Entries) -> Grid:
     return board, Entries(rows)
 
 
-def _at_place(piece: str, place: Value) -> VGroup:
-    """Return how a word at a place is called."""
-    name, at = TokenText(piece), Words("at place {}", place, size=SPOKEN_SIZE)
-    return VGroup(name.shift((at.baseline - name.baseline) * UP), at.next_to(name, buff=GAP))
+def _under(board: AttentionGrid, told: Words) -> Words:
+    """Let what is told of a grid stand under it."""
+    told.shrink_to(board.faces.width)
+    return told.next_to(board.faces, DOWN, buff=GAP)
 
 
 def _stand_at(vector: Vector, place: Point3D, *, is_below: bool) -> None:
