@@ -16,7 +16,7 @@ from scenes.analysis.sampling import listed
 from scenes.camera import pin
 from scenes.figures.fan import Fan, Unfold
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import Asking, Found, Outlet, Projections, Share, adding_up
+from scenes.figures.projections import Asking, Found, Projections, Share, adding_up
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
 from scenes.mobjects.marks import Bubble, arches
@@ -24,8 +24,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.narration import counted
-from scenes.provenance import angle, constant, count
+from scenes.provenance import angle, constant
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
@@ -77,7 +76,6 @@ class QueriesKeysValues(Film):
             "small": str(small),
             "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
             "later": f", but {later[0]} comes later, and isn't asked" if later else "",
-            "changed": f", changed by {counted(self.layer, 'block')}" * bool(self.layer),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
@@ -99,6 +97,7 @@ class QueriesKeysValues(Film):
         self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
         self.stand(self.asking, self.word, self.taken, self.wish, self.past, self.true)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
+        self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
     @beat(
@@ -121,22 +120,27 @@ class QueriesKeysValues(Film):
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
-        "Suppose it asked: any adjectives here? | They answered: I am one! | "
-        "A story: a word has only numbers{changed}. | So vectors must ask, | and answer.",
-        other_words="Suppose it asked: who matters to me? | They answered: I do! | "
-        "A story: a word has only numbers{changed}. | So vectors must ask, | and answer.",
+        "Suppose it asked: any adjectives here? | They answered: I am one!",
+        other_words="Suppose it asked: who matters to me? | They answered: I do!",
     )
     def a_question(self) -> Shown:
-        talk, asking = self.talk, self.asking
-        heard = [chip for chip in self.opening[:-1] if chip not in self.told]
+        talk, heard = self.talk, self.unasked
         back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
         kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), NEARER, STEADY)
         asked = Together(near, *back, Then(Hold(), Appear(talk.asked, talk.badge)))
         yield Then(Together(kept, Disappear(talk.other)), asked)
         yield Flow(map(Appear, talk.said))
+
+    @beat("That was a story: a word has only numbers. | So its numbers must ask, | and answer.")
+    def numbers_ask(self) -> Shown:
+        talk, asking = self.talk, self.asking
         near = self.travel_to(self.view.onto(asking.box, self.low, NEARER), STEADY)
-        left = Disappear(*talk.spoken, *heard, run_time=REST), near, Then(Hold(HAIR), asking.rise())
+        left = (
+            Disappear(*talk.spoken, *self.unasked, run_time=REST),
+            near,
+            Then(Hold(HAIR), asking.rise()),
+        )
         yield Then(Pulse(talk.badge), Together(*left), Appear(self.past))
         yield asking.ask()
         yield asking.answer()
@@ -166,7 +170,7 @@ class QueriesKeysValues(Film):
     @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
-        rest = {*range(len(self.tokens))} - {self.asker, *self.answers}
+        rest = {*range(len(self.tokens))} - {self.asker}
         leave = Disappear(*fan.of(rest), *fan.was, fan.there, self.true)
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
@@ -181,11 +185,10 @@ class QueriesKeysValues(Film):
     )
     def the_first_number(self) -> Shown:
         work, fan, given = self.work, self.fan, self.work.sizes[0]
-        rest = *fan.of({*range(len(self.tokens))} - {self.asker}), fan.keeping, fan.ground
-        left = Disappear(*rest, *fan.told, fan.asking, self.wish, fan.labels[self.asker])
+        left = fan.keeping, fan.ground, *fan.told, fan.asking, self.wish, fan.labels[self.asker]
         into = Unfold(work.vector, fan.arrows[self.asker], back=True)
         chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
-        yield Then(left, Together(into, chip), Appear(work.label, work.result.brackets))
+        yield Then(Disappear(*left), Together(into, chip), Appear(work.label, work.result.brackets))
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
         near = self.zoom_into(work.opened, NEARER, STEADY), work.open()
@@ -289,14 +292,14 @@ class QueriesKeysValues(Film):
         yield Then(Flow(map(Pulse, angles)), Together(told, cut))
 
     @beat(
-        "One more matrix makes the shares as long as its own vector. | Added to it, "
+        "Made as long as {asker}'s own vector, | and added to it, "
         "| they turn it: | now it can tell of {answers}."
     )
     def found_out(self) -> Shown:
         taken = self.taken
-        yield Disappear(*(self.fan.degrees[i] for i in taken.shares)), taken.lengthen()
-        yield taken.give()
-        yield Disappear(taken.matrix.picture), taken.turn()
+        yield Then(Disappear(*(self.fan.degrees[i] for i in taken.shares)), taken.lengthen())
+        yield Draw(taken.before), Then(Hold(), Appear(taken.itself))
+        yield taken.turn()
         yield Appear(taken.now), Flow(map(Pulse, taken.names))
 
 
@@ -305,7 +308,7 @@ OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters 
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY, FEW, OTHERS = (5, 4), 1.04, 4, "others"  # product; times; all told; not named
+TABLE, SLIGHTLY, OTHERS = (5, 4), 1.04, "others"  # product; times; not named
 COLUMN, UPPER, NEARER = 2.2, 0.4, 0.95  # wide: word, key, value; of a stage: upright, near
 STRIP, LOW, BAND = 3.4, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
@@ -321,9 +324,8 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
 
 def notes(film: QueriesKeysValues) -> list[Words]:
     """Return small print at the stage's upper left corner: of a wish, a past, and of angles."""
-    blocks, s = count(film.layer, "blocks before"), "s" * (film.layer != 1)
-    wish = Words("(a wish, not measured)", size=SPOKEN_SIZE, role=QUIET)
-    past = Words(f"after {{}} block{s}, brought to one size", blocks, role=QUIET)
+    wish = Words("(a sketch, not measured)", size=SPOKEN_SIZE, role=QUIET)
+    past = Words("their numbers by now", size=SPOKEN_SIZE, role=QUIET)
     true = Words("true angles to {}", label_of(film.tokens[film.asker]), role=QUIET)
     for note in (wish, past, true):
         note.move_to((film.stage.left, film.stage.top, 0), LEFT + UP)
@@ -399,7 +401,7 @@ class Taken(VGroup):
 
     Parts: by place, `chips`, `shares` and a row for each share, `rows`; the arrow `before`; what is
     `given` by those that answer, from the last, and by all others, with `names`; `after`, which
-    comes from `before` to `end`; what it is `now`; and the `matrix` between.
+    comes from `before` to `end`; and what it is `now`.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -407,10 +409,9 @@ class Taken(VGroup):
         asker, answers, stage, where = film.asker, film.answers, film.stage, (film.layer, film.head)
         high = LOW * stage.height if stage.is_narrow else STRIP
         pattern = film.tensor("pattern")[where][asker]
-        roles = {i: VALUE if i in answers else QUIET for i in self.shares}
         self.rows = {
-            i: Share(film.made[2][i], pattern[i].value, role, self.chips[i], high)
-            for i, role in roles.items()
+            i: Share(film.made[2][i], pattern[i].value, VALUE, chip, high)
+            for i, chip in self.chips.items()
         }
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
@@ -450,49 +451,37 @@ class Taken(VGroup):
             self.itself.shift(min(0.0, down) * UP)
         middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
         self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
-        self.matrix = Outlet(film.tensor("weights.W_O")[film.layer, film.head], stage)
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
         super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
-        self.add(self.matrix, *self.rest)
+        self.add(*self.rest)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
         """Set chips at the stage's foot, and the asker's weights under them."""
-        # All up to the asker are there, if few, and if smaller angles go with larger weights.
         pattern = film.tensor("pattern")[film.layer, film.head][film.asker]
-        every, size = [*range(film.asker + 1)], theme.TITLE_SIZE
-        least = sorted(every, key=lambda i: pattern[i].value.number)
-        if len(every) > FEW or sorted(every, key=film.after.item) != least[::-1]:
-            every = film.answers
-        names = [*(film.tokens[i] for i in every), *[OTHERS] * (len(every) <= film.asker)]
-        room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 4) * GAP
+        every, size = film.answers, theme.TITLE_SIZE
+        names = [*(film.tokens[i] for i in every), OTHERS]
+        room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 6) * GAP
         row = TokenRow(names, room, largest=size, lines=1, gap=gap)
         row.align_to((0.0, film.stage.bottom + 2 * (em_of(size) + HAIR), 0.0), DOWN)
-        self.chips, self.rest = dict(zip(every, row.chips, strict=False)), list[Words]()
+        self.chips, place = dict(zip(every, row.chips, strict=False)), row.chips[-1]
         self.shares, self.spots = dict[int, Words](), dict[int, Words]()
         style = adding_up(listed(pattern, every))
         for i in every:
-            role = VALUE if i in film.answers else QUIET
-            self.shares[i] = Words(style, pattern[i].value, size=size, role=role)
+            self.shares[i] = Words(style, pattern[i].value, size=size, role=VALUE)
             film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
             self.spots[i] = self.shares[i].copy()  # of its angle
             self.shares[i].next_to(self.spots[i], DOWN, buff=HAIR)
-        for place in row.chips[len(every) :]:  # with what all others get, it adds up
-            share = Words(style, listed(pattern, every)[-1], size=size, role=QUIET)
-            share.move_to((place.get_x(), self.shares[every[0]].get_y(), 0.0))
-            self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(place), share]
+        share = Words(style, listed(pattern, every)[-1], size=size, role=QUIET)
+        share.move_to((place.get_x(), self.shares[every[0]].get_y(), 0.0))
+        self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(place), share]
 
     def lengthen(self) -> Then:
-        """Return how all that is taken goes into a matrix, and the token's own arrow comes."""
-        frames = (row.frame for row in self.rows.values())
-        gone = Disappear(*frames, *self.chips.values(), *self.shares.values(), *self.rest)
-        own = Together(Disappear(self.matrix.told), Appear(self.before, self.itself))
-        return Then(gone, self.matrix.take([row.body for row in self.rows.values()]), own)
-
-    def give(self) -> Flow:
-        """Return how what the matrix has made comes to its own arrow, tip to tail."""
-        pairs, out = zip(self.given, self.names, strict=True), self.matrix.picture.get_right()
-        added = (Then(ComeFrom(arrow, out, fit=False), Appear(name)) for arrow, name in pairs)
-        return Flow(added, 2 * STEADY)
+        """Return how all that is taken becomes arrows, tip to tail, and what all others give."""
+        rows = [*self.rows.values()][::-1]
+        gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
+        opened = Flow(Unfold(row.body, arrow) for row, arrow in zip(rows, self.given, strict=False))
+        come = ComeFrom(self.given[-1], self.rest[1], fit=False), Disappear(*self.rest)
+        return Then(Together(gone, opened, *come), Flow(map(Appear, self.names)))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

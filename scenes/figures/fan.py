@@ -30,8 +30,8 @@ CROWD = 8  # tokens, from more than which only those that are spoken of have nam
 MANY = 5  # tokens, at most, on a side of the asker, if those before it stand on the left
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 LEVEL = 0.4  # of an arrow's length, that it rises at least where its name stands over its tip
-TOWARD, AWAY = 0.75, -0.75  # of the way to a token: where a wished query turns, and a key
-TOLD = ("query", theme.QUERY), ("key", theme.KEY)  # what turns
+ASIDE = PI / 4  # how far a wished query turns, and a key to the other side
+TOLD = ("query seeks", theme.QUERY), ("key is found", theme.KEY)  # what turns
 ARRIVED = 0.7 * theme.STEADY  # seconds, after which an arrow is nearly where it points
 THICK = 2.0  # times as thick as an arrow is what a body begins to be
 
@@ -78,8 +78,8 @@ class Fan(Space):
     `before`, in degrees, to those `after`, in which `asking` stays upright and the asker's own
     arrow turns, too; `query` names it. `was` and `degrees` are these angles, beside the names. In a
     crowd only the `named` have names, the nearest one, and those in `places`.
-    `places` are the asker's and those of tokens that answer: `seek` turns `asking` toward one of
-    these and `keep` turns `keeping` away, and then `told` names them. `half` is where arrows lean
+    `places` are the asker's and those of tokens that answer. `seek` turns `asking` to one side,
+    `keep` turns `keeping` to the other, and then `told` names them. `half` is where arrows lean
     toward upright, and `leaning` what is named in it; `there` is the arc to the nearest one.
     """
 
@@ -112,8 +112,6 @@ class Fan(Space):
             for i, each in enumerate(angles[1])
         ]
         self.asking, self.keeping = Arrow(theme.color(theme.QUERY)), Arrow(theme.color(theme.KEY))
-        sought = min(answers, key=ends[0].item)
-        self.sought = float(turns[0, sought] * (1 if left[sought] else -1))
         nearest = int(ends[0].argsort()[1])  # after itself
         if len(names) > CROWD:
             self.silent = [*{*range(len(names))}.difference(named, (asker, nearest, *answers))]
@@ -127,7 +125,7 @@ class Fan(Space):
         self.half.set_fill(theme.color(theme.QUERY), HALF).set_stroke(width=0)
         self.query = Words("query of {}", names[asker], size=theme.SPOKEN_SIZE, role=theme.QUERY)
         self.query.move_to((*middle, 0.0)).shift((long + self.query.height) * UP)
-        self._set_told(stage, (asker, *answers))
+        self._set_told(stage, asker)
         beside = ((self.labels[i], self.arrows[i], self.degrees[i]) for i in {*named, *answers})
         self.leaning = VGroup(self.half, self.query, *chain(*beside))
         self.add_to_back(self.half).add(self.keeping, self.asking, *self.was, *self.degrees)
@@ -160,12 +158,12 @@ class Fan(Space):
         self.keep(0)
 
     def seek(self, share: float) -> None:
-        """Turn `asking` from upright toward the token that is sought, and its name with it."""
-        self._turn(0, share * TOWARD)
+        """Turn `asking` from upright to one side, and its name with it."""
+        self._turn(0, share * ASIDE)
 
     def keep(self, share: float) -> None:
         """Turn `keeping` from upright to the other side, and its name with it."""
-        self._turn(1, share * AWAY)
+        self._turn(1, -share * ASIDE)
 
     def _fit_both(
         self, region: Region, stage: Region, left: NDArray[np.bool_], seen: Iterable[int]
@@ -192,13 +190,13 @@ class Fan(Space):
         _set_beside(self.degrees, self.labels, left, stage)
         self.turn(0)
 
-    def _set_told(self, stage: Region, seen: Sequence[int]) -> None:
-        """Name the wished query and key where they turn to, off the tokens that are seen then."""
+    def _set_told(self, stage: Region, asker: int) -> None:
+        """Name the wished query and key where they turn to, off the asker, which is seen then."""
         self.seek(1)
         self.keep(1)
-        arrows = [self.asking, self.keeping, *(self.arrows[i] for i in seen)]
+        arrows = [self.asking, self.keeping, self.arrows[asker]]
         lines = [(arrow.tail, arrow.tip) for arrow in arrows]
-        lines += [line for i in seen for line in _across(self.labels[i])]
+        lines += _across(self.labels[asker])
         for arrow, name in zip(arrows, self.told, strict=False):
             taken = np.concatenate([np.linspace(*line, POINTS) for line in lines])
             if not _set_at(arrow, name, taken, stage):
@@ -208,7 +206,7 @@ class Fan(Space):
 
     def _turn(self, place: int, way: float) -> None:
         arrow = (self.asking, self.keeping)[place]
-        before, up = arrow.tip, np.array([-np.sin(way * self.sought), np.cos(way * self.sought)])
+        before, up = arrow.tip, np.array([-np.sin(way), np.cos(way)])
         arrow.point(self.origin, self.origin + self.unit * up)
         if self.told[place] not in self.still:
             self.told[place].shift((*(arrow.tip - before), 0.0))

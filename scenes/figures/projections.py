@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DL, DOWN, LEFT, RIGHT, UL, UP, UR
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 from manim.typing import Point3D
 from manim.utils.rate_functions import smooth
 
@@ -26,7 +26,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
 from scenes.mobjects.vector import Heat, Vector
-from scenes.provenance import Tensor, Value, count
+from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.verbs import (
     Appear,
@@ -62,7 +62,6 @@ THICK, TALL = 0.8, 1.7  # scene units, a key or value that stands alone with its
 LONG = 1.2  # times as long as what is said of it, an arrow to a key or from a value
 SWELLING, APART = 1.08, 0.4  # times as large: a word that is served; of a way, high: tips
 PASSING, COARSE = 2.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
-OUTLET, NARROW = 5.0, 0.3  # scene units, W_O, wide; of that, high
 SAID = "a query finds it", "what it tells"
 
 
@@ -336,23 +335,6 @@ class Share(VGroup):
         )
         self.frame = Ring(self.whole, role=theme.QUIET, corner=0)
         super().__init__(self.body, self.frame)
-
-
-class Outlet(VGroup):
-    """The `picture` of a matrix at a stage's corner, with how many numbers it takes and makes."""
-
-    def __init__(self, weights: Tensor, stage: Region) -> None:
-        wide = min(OUTLET, stage.width)
-        self.picture = _tool(weights, ("", "O", theme.OUTPUT), (wide, wide * NARROW))
-        sizes = (count(size, f"numbers on side {i} of W_O") for i, size in enumerate(weights.shape))
-        self.told = Words("{} numbers in, {} out", *sizes, size=theme.SPOKEN_SIZE)
-        super().__init__(self.picture, self.told.next_to(self.picture, DOWN))
-        self.move_to((stage.left, stage.top, 0.0), UL)
-
-    def take(self, bodies: Sequence[VGroup]) -> Then:
-        """Return how it takes in all of these."""
-        into = Flow(GoInto(body, self.picture, theme.QUICK) for body in bodies)
-        return Then(Appear(self.picture), into, Appear(self.told))
 
 
 def adding_up(shares: Sequence[Value]) -> str:
