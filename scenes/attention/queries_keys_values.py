@@ -35,7 +35,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 115
+    seconds = 112
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
