@@ -124,8 +124,8 @@ class QueriesKeysValues(Film):
         other_words="Suppose it asked: who matters to me? | They answered: I do!",
     )
     def a_question(self) -> Shown:
-        talk, heard = self.talk, self.unasked
-        back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*heard, to=theme.OUT_OF_FOCUS)
+        talk = self.talk
+        back = verbs.Fade(*self.told, to=1.0), verbs.Fade(*self.unasked, to=theme.OUT_OF_FOCUS)
         kept = verbs.GoInto(talk.start, self.chip.get_top() + GAP * UP, QUICK)
         near = self.zoom_into(VGroup(*talk.spoken, self.chip, *self.told), NEARER, STEADY)
         asked = Together(near, *back, Then(Hold(), Appear(talk.asked, talk.badge)))
@@ -136,12 +136,9 @@ class QueriesKeysValues(Film):
     def numbers_ask(self) -> Shown:
         talk, asking = self.talk, self.asking
         near = self.travel_to(self.view.onto(asking.box, self.low, NEARER), STEADY)
-        left = (
-            Disappear(*talk.spoken, *self.unasked, run_time=REST),
-            near,
-            Then(Hold(HAIR), asking.rise()),
-        )
-        yield Then(Pulse(talk.badge), Together(*left), Appear(self.past))
+        gone = Disappear(*talk.spoken, *self.unasked, run_time=REST)
+        come = Together(gone, near, Then(Hold(HAIR), asking.rise()))
+        yield Then(Pulse(talk.badge), come, Appear(self.past))
         yield asking.ask()
         yield asking.answer()
 
@@ -170,8 +167,8 @@ class QueriesKeysValues(Film):
     @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
         fan, (asks, found) = self.fan, self.fan.told
-        rest = {*range(len(self.tokens))} - {self.asker}
-        leave = Disappear(*fan.of(rest), *fan.was, fan.there, self.true)
+        others = {*range(len(self.tokens))} - {self.asker}
+        leave = Disappear(*fan.of(others), *fan.was, fan.there, self.true)
         yield leave, Appear(fan.asking, fan.keeping)
         yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
         yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
@@ -272,24 +269,21 @@ class QueriesKeysValues(Film):
     )
     def a_share_of_each(self) -> Shown:
         fan, taken = self.fan, self.taken
-        rest = {*range(len(self.tokens))} - {*self.answers}
         names = [fan.labels[i] for i in self.answers]
         arrows, degrees = ([row[i] for i in self.answers] for row in (fan.arrows, fan.degrees))
         keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
+        rest = {*range(len(self.tokens))} - {*self.answers}
         left = Together(Disappear(*fan.of(rest)), Pulse(fan.query))
         yield Then(left, Together(*keyed, Flow(map(Pulse, names, degrees))))
         gone = Disappear(fan.half, fan.ground, fan.asking, *arrows, *degrees), self.pull_back(QUICK)
-        angles = [fan.degrees[i] for i in taken.shares]
         below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=HAIR) for i in taken.shares)
-        old = {self.asker: fan.query, **dict(zip(self.answers, names, strict=True))}
-        come = (ComeFrom(x, old.get(i) or x, QUICK, fit=False) for i, x in taken.chips.items())
         leave, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
-        frames = Appear(*angles, *(part for row in rows for part in (row.body, row.frame)), scale=1)
+        come = Together(leave, *map(ComeFrom, taken.chips.values(), names)), Together(*below)
         grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(Together(*gone), Together(leave, *come), Together(*below), frames, grow)
+        yield Then(Together(*gone), *come, Appear(*degrees, *rows, scale=1), grow)
         cut = Together(verbs.Become(row.body, row.cut) for row in rows)
         told = Flow(map(Appear, (*taken.shares.values(), *taken.rest)))
-        yield Then(Flow(map(Pulse, angles)), Together(told, cut))
+        yield Then(Flow(map(Pulse, degrees)), Together(told, cut))
 
     @beat(
         "Made as long as {asker}'s own vector, | and added to it, "
