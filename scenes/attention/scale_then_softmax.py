@@ -95,9 +95,7 @@ class ScaleThenSoftmax(Film):
     )
     def how_to_share(self) -> Shown:
         row, told = self.row, self.told
-        whole = Draw(row.stack.whole, run_time=QUICK), Appear(told.whole)
-        rise = Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products)
-        yield Then(Together(*whole), Together(*rise))
+        yield Together(Appear(*row.bars.names), Draw(row.bars.zero), row.rise(self.products))
         said = [self.top, self.top, self.second][: 3 if self.rests else 1]
         pulses = (Then(Pulse(*row.bar(i), row.bars.names[i]), Hold(STEADY)) for i in said)
         aside = row.others(self.top) if not self.rests else []
@@ -107,7 +105,7 @@ class ScaleThenSoftmax(Film):
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        yield verbs.Undim(*above), Draw(row.stack.whole), Then(Appear(told.one), Pulse(told.one))
+        yield verbs.Undim(*above), Then(Draw(row.stack.whole), Appear(told.whole), Appear(told.one))
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -141,7 +139,7 @@ class ScaleThenSoftmax(Film):
         one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
-        yield tell(self.ranges[0], self.amounts[0])
+        yield self.tell(self.ranges[0])
 
     @beat(
         "Why is it so large? | Query and key agree: that should count. | But a long sum also gets "
@@ -171,8 +169,8 @@ class ScaleThenSoftmax(Film):
     )
     def how_far_they_stray(self) -> Shown:
         sums = self.wandering
-        yield sums.fall_down()
-        yield Dim(sums.crowd), sums.pile_up()
+        yield Then(Appear(sums.ends), Pulse(sums.ends))
+        yield sums.pile_up()
         yield sums.look_at_sides()
         yield Draw(sums.often.spread), Then(Hold(QUICK), Appear(sums.strays), Pulse(sums.strays))
 
@@ -235,11 +233,11 @@ class ScaleThenSoftmax(Film):
         row, by = self.row, NUDGE / self.divisor.number
         closer = row.come_closer(self.scores, self.divisor.number)
         yield closer, Disappear(self.line.by), Appear(self.zoom), Dim(*row.others(self.top))
-        gone = map(Disappear, under(self.zoom, self.amounts[1], self.ranges[1]))
+        gone = map(Disappear, under(self.zoom, self.amounts[1]))
         less = Then(*gone, Appear(self.amounts[1]), Pulse(self.nudged))
         yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
-        yield tell(self.ranges[1], self.amounts[1])
+        yield self.tell(self.ranges[1])
 
     @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
     def every_word(self) -> Shown:
@@ -269,6 +267,10 @@ class ScaleThenSoftmax(Film):
         large = rows.stand_up(self.large)
         yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
         yield self.strips.tell(self.large, self.top)
+
+    def tell(self, note: Words) -> verbs.Verb:
+        """Say how far a share goes, instead of the shares' names."""
+        return Then(Disappear(*self.row.labels()), Appear(note), Pulse(note))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
@@ -335,11 +337,10 @@ class SoftmaxLine(VGroup):
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
         self.enclosed = float(self.closing.get_right()[0])
 
-    def set_aside(self, note: Words, row: SoftmaxRow, end: float | None = None) -> None:
-        """Set a note over the end of the bars or at an end, or by the foot of the shares."""
+    def set_aside(self, note: Words, row: SoftmaxRow) -> None:
+        """Set a note over the end of the bars, or by the foot of the shares."""
         left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_left()[0] - 2 * GAP
-        right = max(right, end or right)
-        end = end or min(right, max(row.bars.zero.get_right()[0], left + note.width))
+        end = min(right, max(row.bars.zero.get_right()[0], left + note.width))
         note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
         note.shift(min(0.0, float(self.get_top()[1] - note.get_top()[1])) * UP)
         if right - left < note.width:
@@ -433,7 +434,6 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     The last two are those before scaling and those after it.
     """
     one, by = constant(NUDGE, "nudge"), film.divisor
-    wide = not film.stage.is_narrow
     zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
     told = (
         ("\N{PLUS-MINUS SIGN} {:g}", one),
@@ -442,28 +442,24 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     amounts = [Words(*each, size=SPOKEN_SIZE, role=ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
-    ranges = [Words(told_range(*x, named=wide), *x, size=TITLE_SIZE, role=ACCENT) for x in ends]
+    ranges = [Words(told_range(*x), *x, size=TITLE_SIZE, role=ACCENT) for x in ends]
     for note in (zoom, *amounts):
         film.line.set_aside(note, film.row)
     for note in amounts:
         film.row.set_beside(note, film.nudged, film.top)
+    column = film.row.stack.column
     for note in ranges:
-        film.line.set_aside(note, film.row, film.stage.right)
+        note.shrink_to(film.row.stack.region.right - column.right - GAP)
+        note.move_to((column.right + GAP, column.center[1], 0), LEFT)
     return zoom, amounts, ranges
 
 
-def tell(note: Words, before: Words) -> verbs.Verb:
-    """Say something; what was said before stays if there is room."""
-    return Then(*map(Disappear, under(before, note)), Appear(note), Pulse(note))
-
-
-def under(first: Words, *notes: Words) -> list[Words]:
+def under(first: Words, note: Words) -> list[Words]:
     """Return a note, such as of a zoom, if it would lie under what is told later."""
-    (low, high), *ends = (
-        [each.get_corner(at)[:2] for at in (DOWN + LEFT, UP + RIGHT)] for each in (first, *notes)
+    (low, high), (start, end) = (
+        [each.get_corner(at)[:2] for at in (DOWN + LEFT, UP + RIGHT)] for each in (first, note)
     )
-    covered = any((end >= low).all() and (start <= high).all() for start, end in ends)
-    return [first] if covered else []
+    return [first] * bool((end >= low).all() and (start <= high).all())
 
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:

@@ -114,8 +114,6 @@ class Strips(VGroup):
         room = room.lowered(spare / 3).raised(2 * spare / 3)
         pitch = pitch_in(room.width, len(weights), WIDEST_PITCH)
         size = text_size(pieces, 2 * (pitch - theme.GAP), theme.TITLE_SIZE)
-        if not board.layout.slant:
-            size = min(size, board.layout.size)
         names = [TokenText(piece, size, theme.KEY) for piece in pieces]
         widest = max(name.width for name in names)
         lines, line = 1 + (widest > pitch - theme.HAIR), LINE * em_of(size)

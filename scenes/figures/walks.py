@@ -39,7 +39,6 @@ from scenes.verbs import (
     Flow,
     Hold,
     Pulse,
-    Shift,
     Then,
     Together,
     Undim,
@@ -50,7 +49,7 @@ from scenes.verbs import (
 Floats: TypeAlias = NDArray[np.float64]
 
 DRAWN = 3  # of random sums: few enough to follow each
-WANDERING = 0.55  # of a region's height, for walks; the rest is for how often they end where
+PILED = 0.75  # of a region's height, how often walks end where
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 RANDOM = "random vectors,", "entries about", "one in size"
 UNDER = 1.3  # ems, from a number to the word under it
@@ -241,7 +240,7 @@ class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
     Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
-    walks, and their `ends`, which `fall`; `often`, a bell, and its number, `strays`; `kind` says
+    walks, and their `ends`; `often`, a bell, and its number, `strays`; `kind` says
     what is random, `many` how many there are, and `zero` where all begin. A sample is random
     queries and keys, (pairs, length) each, and their dot products.
     """
@@ -251,31 +250,30 @@ class Wandering(VGroup):
     ) -> None:
         q, k, dots = sample
         random = (q.double * k.double)[:DRAWN]
-        sums = steps.cumsum(), random.cumsum(axis=1), dots.double
-        farthest = max(abs(each).max() for each in sums)
+        ways = steps.cumsum(), random.cumsum(axis=1), dots.double
+        farthest = max(abs(each).max() for each in ways)
         self.end = Number(product, 2, theme.SPOKEN_SIZE)
         middle, aside = float(region.center[0]), self.end.width + 2 * theme.HAIR
         unit = (region.width / 2 - aside) / farthest
         self.zero = Words("zero", size=theme.SPOKEN_SIZE, role=theme.QUIET)
         self.zero.move_to((middle, region.top, 0), UP)
         top = region.top - self.zero.height - theme.HAIR  # no walk goes up
-        fall, high = (share * (top - region.bottom) for share in (WANDERING, 1 - WANDERING))
-        high -= 3 * theme.GAP
-        self.walk = Walks(steps[None], (middle, top), unit, fall / steps.size)
+        level = region.bottom + max(theme.GAP, self.end.height + theme.HAIR)
+        fall = top - region.bottom - theme.HAIR
+        self.walk = Walks(steps[None], (middle, top), unit, (top - level) / steps.size)
         self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
         self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
         sign = self.side
         ends = middle + unit * random.sum(axis=1)
         places = np.stack([ends, np.full(len(ends), top - fall)], axis=1)
         self.ends = Filled(discs(places, np.full(len(ends), theme.HAIR)), theme.INK)
-        self.fall = (top - fall - region.bottom - theme.HAIR) * DOWN
-        self.often = Bell(dots.double, (middle, region.bottom), unit, high, sign)
+        self.often = Bell(dots.double, (middle, region.bottom), unit, PILED * fall, sign)
         self.ground = VGroup(
             Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
             Line((middle, top, 0), (middle, region.bottom, 0)),
         ).set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
         self.bar = bar.copy()
-        ends, level = sorted((middle, middle + product.number * unit)), top - fall
+        ends = sorted((middle, middle + product.number * unit))
         self.box = Region(ends[0], max(ends[1], ends[0] + theme.HAIR), level - theme.GAP, level)
         low = level - theme.HAIR / 2 - self.end.height / 2  # under the walk
         self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
@@ -283,30 +281,26 @@ class Wandering(VGroup):
         self.strays = Words("spread {:.1f}", standard_deviation(dots), size=theme.SPOKEN_SIZE)
         self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=theme.GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
-        lines = [Words(line, size=theme.SPOKEN_SIZE) for line in RANDOM]
+        sums = count(len(dots), "random sums"), entry_count(q[0])
+        self.many = Words("{:,.0f} sums of {}", *sums, size=theme.SPOKEN_SIZE)
+        lines = [*(Words(line, size=theme.SPOKEN_SIZE) for line in RANDOM), self.many]
         for place, line in enumerate(lines):
             line.shift(line.get_left()[0] * LEFT + (place * UNDER * line.em + line.baseline) * DOWN)
-        self.kind = VGroup(*lines)
         free = region.left if sign > 0 else region.right  # nothing ends there
-        self.kind.move_to((free, region.top, 0), sign * LEFT + UP)
-        self.many = Words("{:,.0f} sums", count(len(dots), "random sums"), size=theme.SPOKEN_SIZE)
-        self.many.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=sign * LEFT)
+        VGroup(*lines).move_to((free, region.top, 0), sign * LEFT + UP)
+        self.kind = VGroup(*lines[:-1])
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
         self.add(self.end, self.strays, self.kind, self.many, self.zero)
 
-    def fall_down(self) -> Verb:
-        """Let the ends of random walks fall to the line on which they are counted."""
-        return Then(Appear(self.ends), Shift(self.ends, by=self.fall))
-
     def pile_up(self) -> Verb:
-        """Let many sums pile up where they end, and say how many."""
+        """Let many sums pile up where they end, instead of the walks, and say how many."""
         rise = Vary(self.often.pile, 0, 1, theme.SLOW)
         pile = (
             Appear(*self.often.sides, run_time=theme.HAIR),
             rise,
             Disappear(self.ends, run_time=theme.HAIR),
         )
-        return Together(Appear(self.many), Then(*pile))
+        return Together(Appear(self.many), Disappear(self.crowd), Then(*pile))
 
     def look_at_sides(self) -> Verb:
         """Look at the sums below zero, then at those above it."""

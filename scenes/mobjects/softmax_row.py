@@ -36,7 +36,7 @@ from scenes.mobjects.bars import (
 )
 from scenes.mobjects.fit import NumberFormat, eased, needed_decimals, number_format, text_size
 from scenes.mobjects.outlines import Filled, rectangles
-from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of
+from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of, label_of
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
@@ -82,6 +82,7 @@ class SoftmaxRow(VGroup):
         self, numbers: Tensor, shares: Tensor, tokens: Sequence[str], region: Region
     ) -> None:
         low, high = span_of([value.number for value in numbers.values])
+        tokens = [*map(label_of, tokens)]
         others = [TokenText(piece, theme.NAMED_SIZE) for piece in tokens]
         widest = (
             max(name.width for name in others) + 2 * theme.GAP + NUMERAL * em_of(theme.NAMED_SIZE)
@@ -372,10 +373,10 @@ def in_figures(value: Value) -> str:
     return f"{{:,.{max(0, -int(np.floor(np.log10(number))))}f}}"
 
 
-def told_range(low: Value, high: Value, *, named: bool) -> str:
+def told_range(low: Value, high: Value) -> str:
     """Return the format of two shares, with as many decimals as tell them apart, up to `FINEST`."""
     decimals = int(np.clip(needed_decimals([high - low]) - 1, 2, FINEST))
-    name = "share " * (named or decimals == 2)  # else there is no room for it
+    name = "share " * (decimals == 2)  # else there is no room for it
     return f"{name}{{:.{decimals}f}} to {{:.{decimals}f}}"
 
 
