@@ -60,7 +60,7 @@ NARROW_NAMED = 0.22  # of a narrow stage's width, blocks' names
 LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; on end
 OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answered; beside it
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
-LARGER, LARGEST = 1.4, 2.0  # times as large as a title, text and answer; what is expected first
+LARGER, LARGEST = 1.4, 1.7  # times as large as a title, text and answer; what is expected first
 FAINT = 0.25  # of what is seen of a change in attention, while MLPs are told of
 BEGUN = 0.02  # of the widest way, what is drawn at least before it turns
 LEAST_NAMED = 1.1  # scene units, the longer name on end
@@ -71,7 +71,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 97
+    seconds = 96
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -104,7 +104,6 @@ class BuildABlock(Film):
             "near": said_percentage(self.changes[2][-1]),
             "far": said_percentage(self.changes[-1][-1]),
             "swapped": swapped,
-            "onward": "block by block," if self.layers > 1 else "and so",
             "old": self.name_of(self.place),
             "new": called(self.new),
             "blocks": str(self.layers),
@@ -169,15 +168,16 @@ class BuildABlock(Film):
     def straight_up(self) -> Shown:
         first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
         lit, told = (*first.lit, *first.glows(0)), (self.labels[0], first.bands[0])
+        below = *first.nodes[0], *first.pluses[0], *first.chips, self.chip
         boxes = Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY)
         built = Together(Appear(first.bands[1], scale=1.0), Appear(label), boxes[0])
-        apart = Fade(*lit, to=FAINT), Dim(*told)
+        apart = Fade(*lit, to=FAINT), Dim(*told, *below)
         yield Then(Pulse(self.labels[0], run_time=SLOW), Together(*apart), built, boxes[1])
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
         yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
         closed = Then(Draw(first.ground, run_time=SLOW), Appear(self.named))
-        yield Undim(*lit, *told), closed
+        yield Undim(*lit, *told, *below), closed
 
     @beat(
         "What comes out has the shape of what went in. | So another block, with weights "
@@ -249,13 +249,13 @@ class BuildABlock(Film):
         yield Then(new.say(rows[-1]), Pulse(new.gauges[-1].word))
 
     @beat(
-        "So how does the last word find out? | Follow the widest way: | attention takes it "
-        "sideways, an MLP takes it up, | {onward} up to the last column: {other}."
+        "So how does the last word find out? | Follow the strongest way: | attention takes it "
+        "sideways, an MLP takes it up, | and the last column ends on {other}."
     )
     def it_finds_out(self) -> Shown:
         tower, (old, new), (leaves, arrives) = self.tower, self.readings, self.tower.route.turns
         read = *self.legend, *self.names, old, new
-        again = tower.go(HAIR, beside=float(tower.route.layer), flow=0.0, told=0.0)
+        again = tower.go(HAIR, beside=float(tower.route.layer), flow=0.0, told=0.0, owned=1.0)
         chips = *tower.chips[: self.place], self.small_chip, *tower.chips[self.place + 1 :]
         seen = tower.go(QUICK, light=1.0), Appear(*chips, self.mark, scale=1.0)
         yield Disappear(*read, run_time=QUICK / 2), Then(again, Together(*seen), Pulse(self.mark))
@@ -336,6 +336,8 @@ class BuildABlock(Film):
         if tower.is_upright:
             size = old.width / chip.rotate(PI / 2).width
             room = min(1.9, 2 * (float(old.get_y()) - self.stage.bottom)) / chip.height
+        for each in tower.chips:  # all words are equally large
+            each.scale(min(1.0, room / size))
         return chip.scale(min(size, room)).move_to(old)
 
     def _make_labels(self) -> None:
@@ -372,7 +374,7 @@ class BuildABlock(Film):
         self.answer = self._expected(1).scale(LARGER).move_to(self.asked)
         end = np.array((float(self.line[-1].get_x()), float(row.get_top()[1]), 0.0))
         for each in (self.answer, *(words.move_to(end + over) for words in self.expected)):
-            self.stage.hold(each)
+            self.stage.narrowed(GAP, 2 * GAP).hold(each)
         self.mark.scale(LARGEST).move_to(end + over)
         lead = Line(end + HAIR * UP, end + over - 0.6 * OVER * UP, color=theme.color(QUIET))
         self.leads = [lead] * (row.lines == 1)
