@@ -246,7 +246,8 @@ class ThinkingAlone(Film):
         story, one = self.story, self.detector
         gone = Disappear(*one.others, run_time=QUICK / 2)
         box = [story.badge, story.plate, *[story.title, story.role] * story.is_level]
-        seated = MoveTo(one.cell, story.seat, fit=True), Then(Hold(QUICK), Appear(*box))
+        seat = Then(MoveTo(one.cell, story.seat, fit=True), Dim(one.cell))
+        seated = seat, Then(Hold(QUICK), Appear(*box))
         yield gone, *seated, Then(Hold(), Flow(map(Appear, story.chips), STEADY))
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
         yield Flow(map(Pulse, story.chips), STEADY), Then(Hold(), *asked)

@@ -46,7 +46,19 @@ from scenes.theme import (
     TITLE_SIZE,
     Role,
 )
-from scenes.verbs import Appear, ComeFrom, Disappear, Draw, Flow, Pulse, Shift, Then, Together, Verb
+from scenes.verbs import (
+    Appear,
+    ComeFrom,
+    Disappear,
+    Draw,
+    Flow,
+    Pulse,
+    Shift,
+    Then,
+    Together,
+    Undim,
+    Verb,
+)
 
 Heard: TypeAlias = tuple[Sequence[str], Tensor]  # pieces up to a loud one, and their activations
 
@@ -227,7 +239,7 @@ class Story(VGroup):
         """Return how the name goes on, into the plate, and the detector's cell fires for it."""
         come = Shift(self.whom, by=self.place - self.whom.get_center())
         late = [] if self.is_level else [Appear(self.role, self.title)]
-        return Then(come, *late, Draw(self.links[0], run_time=QUICK), Pulse(cell))
+        return Then(come, *late, Draw(self.links[0], run_time=QUICK), Undim(cell), Pulse(cell))
 
     def tell(self) -> Verb:
         """Return how what is known comes out of the plate."""
