@@ -58,7 +58,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 108
+    seconds = 107
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -251,7 +251,8 @@ class KeepTheSignalTidy(Film):
             first = [] if at else [verbs.Dim(copy, stream, *fast)]
             yield Then(*first, Draw(late, run_time=SLOW), Appear(end), Pulse(end, scale=SWELL))
         either = (Pulse(end, scale=SWELL) for end in (fast[0], slow[0]))
-        yield Then(verbs.Undim(copy, fast[0]), *either)
+        others = verbs.Dim(self.late[1], slow[1])
+        yield Then(Together(verbs.Undim(copy, fast[0]), others), *either)
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
