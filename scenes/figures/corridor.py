@@ -42,10 +42,12 @@ WIDE, WIDEST = 0.6, 1.4  # of a lane, a column; scene units, at most
 FRONT, FOOT = 0.35, 0.6  # scene units along the road, from a column to its token; under both
 LARGER = 1.3  # times as large as chips elsewhere, tokens at most
 BELOW = 0.3  # scene units under a column, for the dots that stand for further entries
-GIFT, LATE = 0.4, 0.18  # of a column, what an MLP adds; of a step, its last one after its second
+GIFT, LATE = 0.4, 0.1  # of a column, what an MLP adds; of a step, its last one after its second
+FULL = 0.8  # of a step's entries, those that are drawn fainter than the strongest
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.98, 0.69  # of the stage's width, the lanes; of its height, columns and tokens
 BRIGHTEST = 0.75  # the strongest entry: white is read on it
+MELTS = 4  # times the rest of its way, what an MLP adds is seen: it melts into its column
 ENTERED = 1 / 3  # of the stage's soft edge, in which tokens come in: few rest half seen
 CHANGED = TURNS  # of a step, all that attention gives has arrived
 WORKED = 0.84  # of a step, an MLP is done
@@ -57,8 +59,9 @@ class Corridor(VGroup):
     `patterns` is (layers, queries, keys), `vectors` (steps, tokens, entries): as they come in, then
     after attention and after the MLP of each layer; `begun` are these before any training. Parts:
     `chips[token]` and `row[token]`, its column; `arcs[layer]`, what attention gives; `rising`, what
-    MLPs add: it comes up out of a column and goes into it, the last token's first. `go` shows all
-    from one of the `stops`, or from between two.
+    MLPs add: a column's own entries lift off it, become others, and go into it, the last token's
+    first. `most` is what is drawn strongest at each step. `go` shows all from one of the `stops`,
+    or from between two.
     """
 
     def __init__(
@@ -88,13 +91,13 @@ class Corridor(VGroup):
             each[:, :, :ENTRIES].astype(np.float64)
             for each in (vectors, vectors if begun is None else begun)
         )
-        self._most = np.abs(self.cut).max(axis=(1, 2))
+        self.most = np.quantile(np.abs(self.cut), FULL, axis=(1, 2))
         self.arcs = [
             Arcs(weights, self.xs, self.tall, in_turn=not layer)
             for layer, weights in enumerate(patterns)
         ]
         self._make()
-        super().__init__(*self.rising, *self.row, *reversed(self.arcs), *self.chips)
+        super().__init__(*self.row, *self.rising, *reversed(self.arcs), *self.chips)
 
     def near(self, walk: float, scale: float = 0.0, high: float = HIGH, **more: float) -> Stop:
         """Return the stop behind the columns when they have come to a step.
@@ -179,13 +182,14 @@ class Corridor(VGroup):
         roles = [BACKGROUND, *ENTRIES * [INK], QUIET]
         self.row = [VGroup(*map(Filled, parts, roles)) for parts in self._outlines]
         self._painted: tuple[float, ...] = ()  # the step, and shares, whose colours are shown
-        self.rising = []
+        self.rising, self._gift_shades = [], []
         self._gift_outlines = [self._cells(x, (self.wide - HAIR) / 2, GIFT) for x in self.xs]
         for step in range(1, self.last, 2):
             for outlines, numbers in zip(
                 self._gift_outlines, self.cut[step + 1] - self.cut[step], strict=True
             ):
                 shades = [self._color_at(float(each), step + 1) for each in numbers]
+                self._gift_shades.append(shades)
                 self.rising.append(ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades]))
         self._signs = [
             [(part, part.points - sign.get_edge_center(UP)) for part in parts_of(sign)]
@@ -225,16 +229,22 @@ class Corridor(VGroup):
             grown, added = (
                 float(each[0]) for each in self._work(done, self._turns[token : token + 1])
             )
-            light = stop.works * (grown > 0) * (added < 1)
+            light = stop.works * (grown > 0) * min(1.0, MELTS * (1 - added))
             if light:
-                outlines = self._gift_outlines[token]
-                over = np.array((0.0, y, grown * (1 - added) * self.lift))
-                flat = stop.seen(np.concatenate(outlines) + over)[0]
+                outlines, off = self._gift_outlines[token], grown * (1 - added)
+                column = np.concatenate(self._outlines[token][:-1])
+                lifted = np.concatenate(outlines) + (0.0, 0.0, self.lift)
+                flat = stop.seen((1 - off) * column + off * lifted + (0.0, y, 0.0))[0]
                 light *= ground.inside_alone(flat, self.stage)
                 light *= 1.0 if token == count - 1 else stop.others
                 ends = np.cumsum([*map(len, outlines)])[:-1]
                 for part, points in zip(gift, np.split(flat, ends), strict=True):
                     part.points = in_space(points)
+                for entry, cell in enumerate(gift[1:]):
+                    at, under = (token, entry), theme.color(BACKGROUND)
+                    held = self._color_at(self._number(at, 2 * layer + 1, 1.0), 2 * layer + 1)
+                    color, opacity = _mixed(held, self._gift_shades[place][entry], grown)
+                    set_fill(cell, theme.mix(color, under, opacity), 1.0)
             for part in gift:
                 ground.show(part, float(light))
 
@@ -269,7 +279,7 @@ class Corridor(VGroup):
         return float(trained * self.cut[step][at] + (1 - trained) * self._cut_before[step][at])
 
     def _color_at(self, number: float, step: int) -> tuple[str, float]:
-        level = float(levels(np.array(number), self._most[step] or 1.0, LEVELS)) / LEVELS
+        level = float(levels(np.array(number), self.most[step] or 1.0, LEVELS)) / LEVELS
         return theme.color(hue(float(number))), min(BRIGHTEST, strength(level**2, 1.0))
 
     def _show_signs(self, stop: Stop) -> None:

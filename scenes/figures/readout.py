@@ -4,7 +4,8 @@ readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
-yield readout.unlearn()                     # as the model began: columns and chances together
+yield readout.unlearn()                     # columns as the model began, and no chances
+yield readout.guess()                       # the chances that follow
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ from scenes.theme import (
     HAIR,
     QUICK,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
@@ -128,25 +128,29 @@ class Readout(VGroup):
         """Return how scores become chances, all at once; what is not listed has the rest."""
         return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
 
-    def train(self, share: float) -> None:
-        """Let words' own columns be as they began (0), as they are now (1), or on the way.
-
-        Bars go the same way; they stand anywhere between their ends only while they move.
-        """
+    def weigh(self, share: float) -> None:
+        """Let words' own columns be as they began (0), as they are now (1), or on the way."""
         begun, now = self._columns
         for word, own in enumerate(self.own):
             own.paint(((1 - share) * begun[word] + share * now[word])[:, None])
+
+    def train(self, share: float) -> None:
+        """Let columns be on the way, and bars between their ends with them."""
+        self.weigh(share)
         for gauge, (one, other) in zip(self.gauges, self._ways, strict=True):
             gauge.fill_to((1 - share) * other + share * one)
 
     def unlearn(self) -> Verb:
-        """Return how words' columns, and with them their chances, become what they were at first.
+        """Return how chances leave, and words' columns become what they were at first."""
+        ends = zip(self.gauges, self._ways, strict=True)
+        empty = (gauge.fill(now, 0) for gauge, (now, _) in ends)
+        gone = Together(Disappear(*self._told, run_time=QUICK / 2), *empty)
+        return Then(gone, Vary(self.weigh, 1, 0, STEADY))
 
-        The percentages leave before, and others come when all is as it was.
-        """
-        gone = Disappear(*self._told, run_time=QUICK / 2)
-        rest = Appear(self.gauges[-1].bar, run_time=QUICK / 2)
-        return Then(Together(gone, rest), Vary(self.train, 1, 0, SLOW), Appear(*self.begun))
+    def guess(self) -> Verb:
+        """Return how each word gets the chance that it had at first."""
+        ends = zip(self.gauges, self._ways, strict=True)
+        return Together(*(gauge.fill(0, begun) for gauge, (_, begun) in ends), Appear(*self.begun))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

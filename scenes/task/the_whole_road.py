@@ -212,9 +212,8 @@ class TheWholeRoad(Film):
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
         yield Flow(map(Pulse, readout.own), SLOW), Then(Hold(SLOW), Pulse(*readout.own))
-        back = readout.unlearn(), Then(Hold(QUICK / 2), self.walk_to("at random"))
-        yield Appear(self.before), Together(*back)
-        yield Then(Flow(map(Pulse, readout.begun), SLOW), Pulse(first.word, readout.begun[0]))
+        yield Appear(self.before), Then(readout.unlearn(), self.walk_to("at random", STEADY))
+        yield Then(readout.guess(), Pulse(first.word, readout.begun[0]))
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
         told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
         yield Then(told, Pulse(first.word, first.number))
@@ -369,16 +368,14 @@ class TheWholeRoad(Film):
         self.shape.move_to(corners[1], RIGHT + UP)
         blocks = count(self.blocks, "blocks of the model")
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
-        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), ("after training",)
+        change = "{}: {:share} before training, {:share} after"
+        changed = change, called(self.pieces[0]), self.begun[0], self.chances[0]
+        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), changed
         self.ours, self.gpt_3, self.before, self.after = (
             Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
-        stop, column = self.stops["reading"], self.road.entry(-1, ENTRIES // 2, self.road.last)
-        beside = self.road.place(column, stop) + self.road.wide * stop.scale / 2 * RIGHT
-        right = replace(stage, left=float(beside[0]) + GAP)
-        for label in (self.before, self.after) if stage.is_narrow else ():
-            right.fit_width(label)
-            label.next_to(beside, RIGHT, buff=GAP)
+        stage.fit_width(self.after)
+        self.after.move_to(corners[0], LEFT + UP)
         many = max(self.blocks, int(GPT_3.number))
         step = stage.width / many
         mark = Rectangle(width=POST[0] * step, height=POST[1], stroke_width=0)
@@ -409,12 +406,12 @@ class TheWholeRoad(Film):
             for foot in (below, top)
         )
         VGroup(self.leap, self.joined).set_stroke(width=2 * BOLD_LINE)
-        upper = replace(stage, bottom=stage.center[1] + GAP)
+        top = self.before.get_bottom()[1]
+        upper = replace(stage, top=top, bottom=stage.center[1] + GAP)
         room = upper if stage.is_narrow else stage.columns(BARS)[1]
         step = self.vectors[-1, :, :ENTRIES]
         tables = (self.tensor(f"{of}weights.W_U").double for of in BOTH[::-1])
         begun, own = (table[:ENTRIES, self.best].T for table in tables)
-        most = float(np.abs(step).max())
         scores = [self.tensor("logits")[-1, token].value for token in self.best]
         self.readout = Readout(
             self.pieces,
@@ -424,7 +421,7 @@ class TheWholeRoad(Film):
             columns=(begun, own),
             read=step[-1],
             room=room,
-            largest=most,
+            largest=float(road.most[-1]),
         )
 
 
@@ -439,7 +436,8 @@ class Gated(Corridor):
         self.high = self.tall + 2 * ARCH + 2 * GAP
         starts, half = BLOCK * np.arange(len(self.arcs)), self.stage.width / 2
         self.gates = [Line().set_stroke(theme.color(QUIET), BOLD_LINE) for _ in starts]
-        feet = [(x * half, 0, z) for x, z in ((-1, 0), (-1, self.high), (1, self.high), (1, 0))]
+        corners = (-1, 0), (-1, self.high), (1, self.high), (1, 0), (-1, 0)
+        feet = [(x * half, 0, z) for x, z in corners]
         self._frame = np.array([*pairwise(feet)])
         self._tops = np.array([(0.0, y, self.high) for y in starts])
         numbers = (count(at + 1, "blocks that one has come to") for at in range(len(starts)))
