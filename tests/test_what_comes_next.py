@@ -89,13 +89,14 @@ def test_only_what_has_a_bar_is_listed_and_the_answer_first() -> None:
     assert film.answer in film.first[0]
 
 
-def test_words_that_lead_after_some_word_of_the_text_are_followed_and_the_answer_last() -> None:
+def test_the_texts_own_words_and_those_that_lead_are_followed_and_the_answer_last() -> None:
     film = film_of(WhatComesNext, Request())
     *others, last = film.leaders
     assert last == film.answer
     assert len({*others}) == len(others) > 1
     tops = {words[0] for words in film.whole_words}
-    assert {*others} <= tops - {last}
+    assert {*others} <= (tops | {*film.whole}) - {last}
+    assert {*film.trace.ids[2:]} <= {*others}
     for at in range(len(film.trace.ids)):
         whole = sum(chance.number for chance in film.chances_after(at))
         assert whole == pytest.approx(1.0, rel=1e-4)

@@ -78,6 +78,12 @@ class Chip(VGroup):
         self.label.set_x(0).shift(DOWN * BASELINE * em)
         super().__init__(self.plate, self.label)
 
+    def put(self, text: TokenText) -> None:
+        """Let another token's text stand on the plate."""
+        self.remove(self.label)
+        self.label = text
+        self.add(text)
+
 
 class TokenRow(VGroup):
     """Chips in reading order in the middle of a region, as large as fits, at most `largest`.

@@ -35,7 +35,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 85
+    seconds = 84
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -67,11 +67,11 @@ class WhatComesNext(Film):
         here, start = words[-1][:ROWS], words[0][:ROWS]
         missing = [] if self.answer in here else [self.answer]
         self.first = [[*here[: ROWS - len(missing)], *missing], start]
-        tops = dict.fromkeys(chain(*(each[:1] for each in words)))
-        leading = [token for token in tops if token != self.answer]
-        known = self.probs.array.max(axis=0)
-        most = sorted(leading, key=lambda token: -float(known[token]))[: ROWS - 1]
-        self.leaders = [*(token for token in leading if token in most), self.answer]
+        text, known = self.whole[2:-1], self.probs.array.max(axis=0)
+        steps = ([*tops[:1], token] for tops, token in zip(words, self.whole[1:], strict=True))
+        met = [token for token in dict.fromkeys(chain(*steps)) if token != self.answer]
+        ranked = sorted(met, key=lambda token: (token not in text, -float(known[token])))
+        self.leaders = [*(token for token in met if token in ranked[: ROWS - 1]), self.answer]
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
         if not self.others:
@@ -121,9 +121,14 @@ class WhatComesNext(Film):
         """Make the sentence with a gap at its end, and the lists of chances below it."""
         stage, pieces = self.stage, [*self.tokens, self._piece(self.answer)]
         top = Region(stage.left, stage.right, stage.top - SENTENCE_SHARE * stage.height, stage.top)
+        for at, tried in ((self.place, self.contenders), (-1, self.answers)):
+            every = *map(self._piece, tried), pieces[at]
+            pieces[at] = max(every, key=lambda piece: float(TokenText(piece).width))
         self.sentence = TokenRow(pieces, top, largest=LARGER * theme.HEADING_SIZE)
         self.sentence.align_to((0, stage.top, 0), UP)
         chips = self.chips = self.sentence.chips
+        for at in (self.place, -1):  # their plates have room for whatever is tried there
+            chips[at].put(self._in_chip(self.whole[at], chips[at]))
         self.gap = Ring(chips[-1])
         near = WHOLE.into(self.sentence, self.under_title, NEAR)
         self.view = replace(near, zoom=min(near.zoom, NEAREST))
@@ -228,7 +233,7 @@ class WhatComesNext(Film):
         yield Flow((Then(Appear(chip.label), Pulse(chip, scale=SWELL)) for chip in behind), STEADY)
 
     @beat(
-        "So put {leader} in, and go on: with each further word, fewer of these texts still fit. "
+        "Put {leader} in, and read on: with each word, fewer of these texts fit. "
         "| Now its rivals, one by one: | {winner} keeps the most texts."
     )
     def what_fits_all(self) -> Shown:
@@ -245,9 +250,11 @@ class WhatComesNext(Film):
 
     @beat(
         "How much must it read? | A model that knows only the last word says: {by_one}. "
-        "| One that has counted what follows the last two says: {by_two}.",
+        "| One that has counted what follows the last two says: {by_two}. "
+        "| A transformer, the model of these films, reads it all: {answer}.",
         foreign="How much must it read? | Show the model only the last word, "
-        "and it says: {by_one}. | Show it the last two, and it says: {by_two}.",
+        "and it says: {by_one}. | Show it the last two, and it says: {by_two}. "
+        "| Show it all, as in these films, and it says: {answer}.",
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
@@ -259,38 +266,32 @@ class WhatComesNext(Film):
         )
         yield Then(away, Flow((Pulse(chip, scale=SWELL) for chip in chips[: last + 1]), QUICK))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
-        one, two, _ = self.readers
+        one, two, every = self.readers
         come = Together(Appear(one), Vary(less.stand_at, -1, 0))
         yield cover, Then(Hold(QUICK), come, Pulse(self.said[0]))
         shown = Together(Appear(chips[last - 1].label), Then(Disappear(one), Appear(two)))
         yield Then(shown, less.go(0, 1, SLOW), Pulse(self.said[1]))
+        uncover = Flow((Appear(chip.label) for chip in chips[: last + 1]), QUICK)
+        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW), Pulse(self.said[2]))
 
     @beat(
-        "A transformer, the model of these films, reads it all: | {answer}. | But what tells it? "
-        "Put in {rival}, | and it answers: {other}. | Other words in the same place: the rest of "
-        "the text stays as it is. | So that's how it knows: it has read every word before the gap.",
-        unmoved="A transformer, the model of these films, reads it all: | {answer}. "
-        "| But what tells it? Put in {rival}, | and it still answers: {other}. | Other words in "
-        "the same place: the rest of the text stays as it is. | So that's how it knows: it has "
-        "read every word before the gap.",
+        "But what tells it? | Put in {rival}, | and it answers: {other}. "
+        "| Other words in the same place: the rest of the text stays as it is. "
+        "| So that's how it knows: it has read every word before the gap.",
+        unmoved="But what tells it? | Put in {rival}, | and it still answers: {other}. "
+        "| Other words in the same place: the rest of the text stays as it is. "
+        "| So that's how it knows: it has read every word before the gap.",
     )
     def read_it_all(self) -> Shown:
         chips, less, own = self.chips, self.less, self.chips[self.place]
-        uncover = Flow((Appear(chip.label) for chip in chips[: len(self.tokens)]), QUICK)
-        *_, two, every = self.readers
-        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW))
-        yield Pulse(self.said[2], run_time=STEADY), Pulse(self.gap, run_time=STEADY, scale=SWELL)
         share = less.numbers[less.names.index(self.said[2])]
-        filled = verbs.ComeFrom(chips[-1], share, bow=DIP), self._mark(own)
-        first, *others = self.rivals[: len(self.pairs)]
-        gone = Disappear(own.label, chips[-1].label, run_time=QUICK / 2)
-        put = Then(gone, Appear(self.tried[first]))
-        yield Then(*filled, put)
+        yield Then(verbs.ComeFrom(chips[-1], share, bow=DIP), self._mark(own))
+        tried = self.rivals[: len(self.pairs)]
+        first, last = tried[0], tried[-1]
+        yield Then(Disappear(own.label, chips[-1].label), Appear(self.tried[first]))
         yield Then(less.go(2, 3, SLOW), Together(Pulse(self.said[3]), Appear(self.replies[first])))
-        pairs = pairwise(self.rivals[: len(self.pairs)])
-        rest = Then(self._ask(*each) for each in pairs).within(ANSWERING)
-        yield Then(Disappear(less, every), self._pair(first), *[rest] * bool(others))
-        last = [first, *others][-1]
+        rest = Then(self._ask(*each) for each in pairwise(tried)).within(ANSWERING)
+        yield Then(Disappear(less, self.readers[-1]), self._pair(first), *[rest] * (first != last))
         gone = Disappear(self.tried[last], self.replies[last], run_time=QUICK / 2)
         home = Then(gone, Appear(own.label), Appear(chips[-1].label))
         told = Flow((Pulse(chip, scale=SWELL) for chip in chips), SLOW)
