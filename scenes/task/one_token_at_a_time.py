@@ -30,13 +30,13 @@ from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Toget
 WRITTEN = 5  # tokens that are added to the prompt
 RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
 HOT, MILD, COLD = 2.0, 0.6, 0.1  # temperatures: the highest, one with room for scores, the lowest
-HEATS = 1.0, 0.0, HOT  # of the texts that are written
+HEATS = 0.0, 1.0, HOT  # of the texts that are written
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
 # under it; and the board over its scores, and from it to the line that these hang from.
 ROWS, NEAR = (0.12, 0.11, 0.42, 0.16), (0.18, 0.1)
 ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.315, 0.16), (0.14, 0.1)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
-LARGER = 1.7  # times as large as the text, what is written; the tip it comes from, as it does
+LARGER = 2.0  # times as large as the text, what is written; the tip it comes from, as it does
 BEAD = 0.08  # scene units, what a token sends into the model
 SLOWLY, HASTE = 2, 0.7  # darts that are thrown slowly; of their time, that of others
 SAME = 4  # times that the largest share is pointed at
@@ -52,7 +52,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 92
+    seconds = 98
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -99,18 +99,16 @@ class OneTokenAtATime(Film):
         }
 
     @beat(
-        "Ask it twice, | and a language model gives two answers. | Has it changed its mind?",
-        same_text="Ask it twice, | and a language model may give two answers. "
-        "| Here it's sure of one.",
+        "Let a language model go on: | it answers, token by token. "
+        "| Ask again, and the answer is another. | Has it changed its mind?",
+        same_text="Let a language model go on: | it answers, token by token. "
+        "| Ask again, and the answer may be another. | Here it's sure of one.",
     )
     def two_answers(self) -> Shown:
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
-        runs = (
-            Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(line))
-            for name, line in zip(self.asked, (first, again), strict=True)
-        )
-        yield Then(runs)
+        for name, line in zip(self.asked, (first, again), strict=True):
+            yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(line))
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
         yield Flow(swell, STEADY), verbs.Draw(*self.parting)
 
@@ -159,7 +157,7 @@ class OneTokenAtATime(Film):
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
         "| new shares, a new dart, a new token. | And so it goes round and round, one token at a "
-        "time."
+        "time: | that's its first answer."
     )
     def again_and_again(self) -> Shown:
         yield Disappear(*self.holes, *self.tally, self.told), self._join(0)
@@ -168,7 +166,13 @@ class OneTokenAtATime(Film):
         more = (
             Then(self._read(at, 0.4), self._throw(at, 0.4)) for at in range(2, len(self.rounds))
         )
-        yield Then(*more, Flow(map(Pulse, self.added)))
+        yield Then(*more, Flow(map(Pulse, self.added), QUICK))
+        ends, pairs = self.ends_of_text, zip(self.lines[0].chips, self.added, strict=True)
+        gone = Disappear(self.hits[-1], *self.board.ends), Vary(self.board.come_out, 1, 2, QUICK)
+        fall = Flow((verbs.ComeFrom(*pair, fit=False) for pair in pairs), STEADY)
+        left = Disappear(*self.added), Vary(self.gate.reach, ends[-1], ends[0])
+        answer = Together(Appear(self.asked[0]), fall, *left, self.travel_to(self.opening))
+        yield Then(Together(*gone), answer)
 
     @beat(
         "How bold may the choice be? | The model scores each token: | the further it's behind the "
@@ -176,20 +180,18 @@ class OneTokenAtATime(Film):
     )
     def points_behind(self) -> Shown:
         board, scores, last = self.board, self.scores, len(self.rounds)
-        narrower = Vary(self.gate.reach, self.ends_of_text[-1], self.ends_of_text[0])
-        undone = Flow(map(Disappear, reversed(self.added)), QUICK), narrower
-        back = Vary(board.turn, last - 1, last), Vary(board.go, 1, 2)
-        yield Together(*undone, Disappear(self.hits[-1], *board.ends, run_time=QUICK), *back)
+        told = Disappear(self.asked[0], *self.lines[0].chips, run_time=QUICK)
+        back = Vary(board.turn, last, last, HAIR), Vary(board.go, 2, 2, HAIR)
+        yield Then(Together(self.pull_back(STEADY), told, *back), Vary(board.come_out, 0, 1))
         hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
-        pairs = zip(self.names, board.chips[0], strict=True)
-        fall = (verbs.ComeFrom(name, chip, fit=False) for name, chip in pairs)
+        fall = (verbs.ComeFrom(*x, fit=False) for x in zip(self.names, board.chips[0], strict=True))
         shown = Together(*fall, Vary(board.turn, 0, 0, HAIR), Vary(board.tell, 1, 0, QUICK))
         yield Then(shown, Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang))
         parts = zip(self.names, scores.shapes, scores.numbers, strict=True)
         swell = Flow((Pulse(*each) for each in parts), SLOW)
         wide = Flow((Pulse(each, scale=SLIGHT) for each in board.shapes[: len(self.names)]), SLOW)
-        told = Disappear(*self.sentence, run_time=QUICK / 2), Appear(self.told_behind)
-        yield Then(told), swell, wide
+        swap = Disappear(*self.sentence, run_time=QUICK / 2), Appear(self.told_behind)
+        yield Then(swap), swell, wide
 
     @beat(
         "Now divide how far it's behind by a number, the temperature. | Make it high, and the "
@@ -203,8 +205,8 @@ class OneTokenAtATime(Film):
         yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, 2 * SLOW), verbs.Dim(*lose))
 
     @beat(
-        "At one, the shares are the model's own. | At zero, where one can't divide, no dart is "
-        "needed: the likeliest token takes all. | At two, unlikely tokens are hit as well, "
+        "At zero, where one can't divide, no dart is needed: the likeliest token takes all. "
+        "| At one, the shares are the model's own. | At two, unlikely tokens are hit as well, "
         "and the text falls apart."
     )
     def three_texts(self) -> Shown:
@@ -214,8 +216,9 @@ class OneTokenAtATime(Film):
         hung = Disappear(*told, run_time=QUICK / 2)
         again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends))
         yield Then(Together(hung, *lower, again), self._write(0, COLD))
-        for text, before in enumerate(HEATS[:2], 1):
-            yield self._write(text, before)
+        yield self._write(1, HEATS[0])
+        out = Vary(board.come_out, 1, 2), Disappear(*board.ends)
+        yield Then(self._write(2, HEATS[1]), Together(*out))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -226,15 +229,15 @@ class OneTokenAtATime(Film):
         "| One dart lands on {chosen}, the other on {again}; | later, they part.",
     )
     def two_darts(self) -> Shown:
-        first, again, cold, hot = self.lines
-        gone = Disappear(*first.chips, *cold.chips, *hot.chips, *self.labels)
+        first, again, *three = self.lines
+        gone = Disappear(*chain(*(line.chips for line in three)), *self.labels)
         out, own = self.board.come_out, Vary(self.board.warm, 1 / 2, 1 / 2, HAIR)
         once, twice = (Then(self._go_in(QUICK), Vary(out, 0, 1, STEADY)) for _ in range(2))
-        left = Together(gone, Vary(out, 1, 2, QUICK), Then(Hold(QUICK), Appear(self.gate)))
-        yield Then(left, own, once)
+        yield Then(gone, Appear(self.gate), own, Together(once, Appear(*self.board.ends)))
         yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
         answers = enumerate(self.asked)
-        yield Then(Then(self._answer(*each), Disappear(self.ends[each[0]])) for each in answers)
+        said = ((self._answer(at, name, self.lines[at]), self.ends[at]) for at, name in answers)
+        yield Then(Then(answer, Disappear(end)) for answer, end in said)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
     def cast(self) -> None:
@@ -256,10 +259,11 @@ class OneTokenAtATime(Film):
         self._make_scores(near, fall * stage.height)
         self.board.grow(1)  # as seen before the others come
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
-        self.view, self.with_share = (
+        self.opening, self.with_share = (
             WHOLE.into(VGroup(shown, *shares), self.under_title, 0.95)
             for shares in ((), self.board.shapes[:1])
         )
+        self.view = self.opening
         self.board.grow(0)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
@@ -294,9 +298,11 @@ class OneTokenAtATime(Film):
             gate = replace(gate, right=max(least, float(rights[0])))
         self.gate = Gate(model, gate)
         self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
-        rows = band.raised(GAP).rows(3)  # off the board
-        rooms = [replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 1, 2)]
-        laid = [*zip(written, rooms, strict=True)]
+        rows = band.raised(HAIR / 2).rows(3)  # off the board
+        rooms = [
+            replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 0, 1, 2)
+        ]
+        laid = [*zip([*written[:3], written[0], written[3]], rooms, strict=True)]
         size = min(TokenRow(*pair, largest=LARGER * self.line.size, lines=1).size for pair in laid)
         self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
         heats = [constant(value, "a temperature") for value in HEATS]
@@ -448,10 +454,9 @@ class OneTokenAtATime(Film):
         shown = Together(Appear(dart.number, *self.tags[at], run_time=QUICK / 2), hit)
         return Then(fly, shown, self._join(at, pace * STEADY))
 
-    def _answer(self, at: int, name: Words) -> Verb:
+    def _answer(self, at: int, name: Words, line: TokenRow) -> Verb:
         """Throw a dart, and let what it hits begin an answer."""
-        line, tag = self.lines[at], self.start_tags[at]
-        dart = (self.thrown[0], self.second)[at]
+        tag, dart = self.start_tags[at], (self.thrown[0], self.second)[at]
         named = self.board.name_place(0, dart.value.number, 3)
         come = verbs.ComeFrom(line.chips[0], tag.get_center() if len(tag) else named, fit=False)
         come.run_time = QUICK
@@ -475,15 +480,14 @@ class OneTokenAtATime(Film):
     def _write(self, text: int, before: float) -> Verb:
         """Set the temperature, then write a text: at zero without darts, hit by hit where hot."""
         heat, label = self._heat(before, HEATS[text], STEADY), self.labels[text]
-        if not text:
-            return Then(heat, self._answer(0, label))
-        board, start, dart = self.board, self.starts[text], self.thrown[0]
-        back = [Vary(board.turn, start - 2, start - 1, QUICK / 2)] * (text > 1)
-        gone = [Disappear(dart, dart.number, self.ends[0])] * (text == 1)
-        done = chain(*(self.lines[(0, 2)[at]].chips for at in range(text)))
-        told = verbs.Dim(*self.labels[:text], *done), Then(Hold(), Appear(label))
+        line, start = self.lines[text + 2], self.starts[max(1, text)]
+        board, dart, end = self.board, self.thrown[0], self.starts[2] - 1
+        if text == 1:
+            back = Vary(board.turn, end - 1, end, QUICK / 2)  # as the text was at first
+            return Then(back, heat, self._answer(0, label, line))
+        gone = [Disappear(dart, dart.number, self.ends[0])] * text
         since, drawn = HAIR, list[Verb]()
-        for at, chip in enumerate(self.lines[text + 1].chips):
+        for at, chip in enumerate(line.chips):
             dart, pace = self.thrown[at], QUICK * (1.0 if at < SLOWLY else HASTE)
             tag = self.hot_tags[at] if HEATS[text] else VGroup()
             turn = Vary(board.turn, start + at - bool(at), start + at, QUICK / 2)
@@ -493,4 +497,4 @@ class OneTokenAtATime(Film):
             away = Disappear(dart, *tag, run_time=QUICK / 2)
             drawn.append(Then(Hold(since), turn, *hit, Hold(pace / 2), Together(come, away)))
             since += pace * (2 if hit else 1) + QUICK / 2
-        return Then(*back, Together(heat, *gone, *told), Together(*drawn))
+        return Then(Together(heat, *gone, Then(Hold(), Appear(label))), Together(*drawn))
