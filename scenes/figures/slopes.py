@@ -59,10 +59,10 @@ class Slopes(VGroup):
 
     Of others, the one being the first of them, it is known how steep it is there, (m,), and how far
     they are after each of their steps down, (steps + 1, m). The one fills the region, and then all
-    together; all slopes are drawn at one scale. Parts: `axes`, with `ticks` at
-    offsets `shown` and a `cut` as they do not begin at zero, `curve`, `dot` and `number` of the
-    one; `lines` and `dots` of the others, among which it stands once they `gather`, `starts`,
-    where they began, and the words that say `of` what they are.
+    together, each on `corners`, its own axes; all are drawn at one scale. Parts: `axes`, with
+    `ticks` at offsets `shown` and a `cut` as they do not begin at zero, `curve`, `dot` and
+    `number` of the one; `lines` and `dots` of the others, among which it stands once they
+    `gather`, `starts`, where they began, and the words that say `of` what they are.
     """
 
     def __init__(
@@ -98,7 +98,8 @@ class Slopes(VGroup):
         self.nudge(0.0)
         self._large = self.curve.points.copy(), self.dot.get_center()
         plot = axes, *self.ticks, self.cut, self.curve
-        super().__init__(*plot, self.lines, self.starts, self.dots, self.of, self.dot, self.number)
+        rest = self.corners, self.lines, self.starts, self.dots
+        super().__init__(*plot, *rest, self.of, self.dot, self.number)
         self.roll(0.0)
 
     def _tick(self, offset: float) -> Words:
@@ -130,7 +131,7 @@ class Slopes(VGroup):
         of_x, of_y = self.axes.names
         gone = Disappear(*self.axes.lines, of_x, *self.ticks, self.cut)
         beside = of_y.get_right() + (GAP + self.number.width / 2) * RIGHT
-        others = Appear(self.lines, self.dots, self.of)
+        others = Appear(self.corners, self.lines, self.dots, self.of)
         aside = MoveTo(self.number, beside), Vary(self.gather, 0, 1)
         return Together(gone, *aside, Then(Hold(QUICK), others))
 
@@ -143,7 +144,8 @@ class Slopes(VGroup):
     def leave(self) -> Verb:
         """Return how all slopes go."""
         named = self.of, self.axes.names[1], self.number
-        return Disappear(self.curve, self.lines, self.starts, self.dots, self.dot, *named)
+        others = self.corners, self.lines, self.starts, self.dots
+        return Disappear(self.curve, *others, self.dot, *named)
 
     def gather(self, share: float) -> None:
         """Let the one's slope come to stand among the others, large (0) or as they are (1)."""
@@ -184,6 +186,9 @@ class Slopes(VGroup):
         self._gone = WAY * half / ((np.abs(gone) * lengths).max() or 1.0) * gone
         self.lines = VMobject(stroke_color=theme.color(INK), stroke_width=2 * THIN_LINE)
         self.lines.points = lines(self._ends[1:])
+        self.corners = VMobject(stroke_color=theme.color(QUIET), stroke_width=THIN_LINE)
+        sides = half * np.array([[(-1, -1), (-1, 1)], [(-1, -1), (1, -1)]])
+        self.corners.points = lines((self._middles[:, None, None] + sides).reshape(-1, 2, 2))
         self.starts, self.dots = (Filled(np.zeros((0, 3)), role) for role in (QUIET, ACCENT))
         self.starts.points = self._discs(self._middles)
 

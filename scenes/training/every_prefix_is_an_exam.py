@@ -20,6 +20,7 @@ from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
 from scenes.mobjects.guesses import Distribution, Gauge, Guesses, Percentage
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
 from scenes.provenance import Array, constant, count, entry_count, mean
@@ -45,7 +46,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 97
+    seconds = 96
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -139,13 +140,15 @@ class EveryPrefixIsAnExam(Film):
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
         follow = verbs.Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
         fold = self.large.fold(self.strips[asked], self.rest, self.renamed)
-        yield Then(cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who))
+        yield Then(
+            cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who, self.prefix)
+        )
         yield self._ask(first, SLOW)
         yield self._mark(first, STEADY)
         left = sorted({*others, asked} - {first}) or [first]
         time = min(STEADY, SWEEP / len(left))
         steps = ((self._ask(pos, time / 2), self._mark(pos, time / 2)) for pos in left)
-        yield Then(*chain(*steps), Disappear(ring))
+        yield Then(*chain(*steps), Disappear(ring, self.prefix))
 
     @beat(
         "What does a bet cost? | Look at p, the right word's chance. "
@@ -205,26 +208,19 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, the same exam: | it bets on all {size} tokens nearly alike, "
+        "Before training, the same text: | it bets on all {size} tokens nearly alike, "
         "| and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        level, at, chips, line = self.level, self.asked + 1, self.chips, self.line
-        seen = *self.bars.shapes, self.bars.zero, *self.kept, self.share_name, level.line
-        told = *self.bars.numbers, *self.percents, level.number
-        cover = Disappear(*seen, *told, level.word, *(chip.label for chip in chips[at:]))
-        asks = verbs.Visit(self.ring, [line[at].plate], HAIR), Appear(self.mark)
-        chart, rest = self.begun
-        opened = Then(Hold(QUICK), Together(chart.open(), rest.open()))
-        turned = Then(Hold(QUICK / 2), turn(chips, line, at), Together(*asks))
-        yield Then(self._make_room(), Together(cover, opened, turned))
-        numbers = Flow(Appear(gauge.number) for gauge in (*chart.gauges, rest))
-        yield chart.grow(), rest.fill(0, rest.value.number), Then(Hold(QUICK), numbers)
-        left = Disappear(chart, rest, self.ring, self.mark, run_time=QUICK / 2)
-        words = Appear(*(chip.label for chip in chips[at:]), run_time=QUICK / 2)
-        back = Then(Hold(QUICK / 2), Appear(*seen, *self.trained, scale=1.0))
-        come = Together(left, back, Then(turn(line, chips, at), words))
-        yield Then(come, self._come_to(STEADY, before=True), Pulse(level.number))
+        level, percents, bars = self.level, self.percents, self.bars
+        left = Disappear(*bars.shapes, level.line, level.number), Appear(*self.trained, scale=1.0)
+        yield Disappear(*bars.numbers, level.word), Then(self._make_room(), Together(left))
+        told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
+        bets = Then(Flow(map(Appear, percents), STEADY), Flow(map(Pulse, percents), STEADY))
+        yield Then(Disappear(*percents, run_time=QUICK / 2), Together(told), bets)
+        back = Appear(*bars.shapes, level.line, scale=1.0, run_time=HAIR)
+        risen = self._come_to(STEADY, before=True)
+        yield Then(back, risen, Pulse(level.number, self.old_level.word))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -233,8 +229,8 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
-        shown = *self.bars, *self.kept, self.share_name, *self.percents, *self.trained
-        yield Pulse(level.number), Disappear(*shown, level.word)
+        shown = *self.bars, *self.kept, *self.foot, *self.trained, self.old_level.word
+        yield Pulse(level.number), Disappear(*shown)
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
@@ -255,7 +251,7 @@ class EveryPrefixIsAnExam(Film):
         named = *self.kept, *self.stays, self.share_name, level.line
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         sunk = level.sink(self.before, self.stepped[-1], HAIR)
-        yield self.slopes.leave(), Then(Hold(QUICK), sunk, Together(come))
+        yield self.slopes.leave(), Appear(*self.chips), Then(Hold(QUICK), sunk, Together(come))
         yield Then(self._come_to(SLOW, before=False), Appear(self.after))
         shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
         away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
@@ -275,13 +271,14 @@ class EveryPrefixIsAnExam(Film):
         self.text = text = Covered(self.tokens, self.asked + 1, self.stage)
         self.line, self.ring, self.mark = text.line, text.ring, text.mark
         cover(*self.chips[1:])
+        self.prefix = Ring(VGroup(*self.chips[: self.asked + 1]), 0.0, INK)
         self._make_charts()
         self._make_strips()
         self._make_losses()
         self._make_plot()
-        self.stand(*self.chips, *self.strips, *self.who, *self.percents, self.slopes)
+        self.stand(*self.chips, self.prefix, *self.strips, *self.who, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
-        self.stand(self.halvings, self.formula, self.share_name, *self.begun, self.bars)
+        self.stand(self.halvings, self.formula, self.share_name, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, *self.trained, self.text)
 
     # What only this film finds and shows
@@ -381,7 +378,8 @@ class EveryPrefixIsAnExam(Film):
         nudged, slopes, gone = map(self.tensor, names)
         edge = self.lanes.beyond.left + self.axes.names[1].width / 2
         more = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
-        room = Region(edge, box.right, box.bottom - more, box.top + more - HAIR)
+        low = box.bottom - more if self.lanes.turned else self.stage.bottom + 2 * HEADROOM
+        room = Region(edge, box.right, low, box.top + more - HAIR)
         told = entry_count(slopes), count(sum(map(prod, self.weight_factors().values())), "weights")
         of = Words("{:.0f} of {:,.0f} weights", *told, size=SPOKEN_SIZE)
         self.uphill = SHOWN * float(np.sign(slopes.array[0]))
@@ -389,22 +387,21 @@ class EveryPrefixIsAnExam(Film):
         return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
 
     def _make_charts(self) -> None:
-        """Make the chart of the exam that is looked at first, and what it was before training."""
+        """Make the chart of the exam that is looked at first."""
         probs, bets = self.tensor("probs")[self.asked], self.bets[self.asked]
         own = probs[bets[self.rights[self.asked]]].value
         is_far = (probs.array > own.number).sum() >= len(bets)
         first = self.rights[self.asked] if is_far else len(bets)  # the right one when uncovered
-        self.large, self.rest = self._chart("probs", first)
+        self.large, self.rest = self._chart(first)
         self.large.empty()
         others = entry_count(probs) - count(len(bets), "bets shown")
         named = Words("all {:,.0f} others", others, size=SPOKEN_SIZE)
         self.fewer = self.rest.value - own
         self.renamed = named.move_to(self.rest.word)
-        self.begun = self._chart("untrained.probs", len(bets))
 
-    def _chart(self, name: str, first: int) -> tuple[Guesses, Gauge]:
+    def _chart(self, first: int) -> tuple[Guesses, Gauge]:
         """Return the chart of an exam's bets, of which so many are told first, and all others'."""
-        probs, right = self.tensor(name)[self.asked], self.rights[self.asked]
+        probs, right = self.tensor("probs")[self.asked], self.rights[self.asked]
         bets = [(self.pieces[each], probs[each].value) for each in self.bets[self.asked]]
         shares, known = [share for _, share in bets], entry_count(probs)
         rest = Words("all {:,.0f} others", known - count(first, "bets shown"), size=SPOKEN_SIZE)
@@ -427,14 +424,14 @@ class EveryPrefixIsAnExam(Film):
         level, mean = self.level, self.mean_before if before else self.mean
         losses = self.before if before else self.losses
         bars = Remeasure(self.bars, losses, run_time=run_time)
-        numerals = *self.bars.numbers, *self.percents, level.number
-        told = (mean, *(self.shares_before if before else self.shares))
-        count = Together(map(verbs.Count, (level.number, *self.percents), told, [HAIR] * len(told)))
+        percents, shares = ([], []) if before else (self.percents, self.shares)
+        numerals, told = (level.number, *percents), (mean, *shares)
+        count = Together(map(verbs.Count, numerals, told, [HAIR] * len(told)))
         move = Together(bars, Vary(level.stand_at, level.mean, mean.number, run_time))
         if before and self.kept:
             move = Together(move, Vary(self.axes.reach, *self.tops[::-1], run_time))
-        left = Disappear(*numerals, run_time=QUICK / 2)
-        return Then(left, count, move, Appear(*numerals, *[level.word] * before))
+        named = *numerals, *self.bars.numbers, *[self.old_level.word] * before
+        return Then(Disappear(*named, run_time=QUICK / 2), count, move, Appear(*named))
 
     def _make_room(self) -> Verb:
         """Return how bars, their mean and the axis shrink to where larger ones have room, too."""
@@ -442,11 +439,12 @@ class EveryPrefixIsAnExam(Film):
         return Together(self.level.resize(self.losses, self.ever, SLOW), *sinks)
 
     def _ask(self, pos: int, run_time: float) -> Verb:
-        """Return how the ring comes to a covered word, and the strip of what is bet on it rises."""
+        """Return how rings come to a prefix and its next word, and the strip of its bets rises."""
         chip, strip = self.chips[pos + 1], self.strips[pos]
         rest = 2 * run_time / 3
         bet = Pulse(*strip, run_time=rest) if pos == self.asked else strip.grow(rest)
-        return Then(verbs.Visit(self.ring, [chip.plate], run_time / 3), bet)
+        prefix = verbs.Visit(self.prefix, [VGroup(*self.chips[: pos + 1])], run_time / 3)
+        return Then(Together(verbs.Visit(self.ring, [chip.plate], run_time / 3), prefix), bet)
 
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word is uncovered, and lights its own share of a strip."""
