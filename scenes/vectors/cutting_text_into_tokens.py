@@ -199,9 +199,10 @@ class CuttingTextIntoTokens(Film):
         yield verbs.Dim(text, self.taken), Then(*back, Pulse(self.pair_of[self.lost]))
         paces = enumerate(np.geomspace(2 * QUICK, QUICK, ROUNDS - 2).tolist(), 1)
         next_ones = Then(self._list(2), *(self._glue_next(*each) for each in paces))
-        yield Disappear(self.taken), verbs.Undim(text), next_ones
-        told = Together(Pulse(winners[-1], run_time=STEADY), verbs.Dim(*self.outdated))
-        yield Then(self._glue_next(ROUNDS - 1, STEADY), told)
+        yield Disappear(self.taken), next_ones
+        glued = Vary(text.merge_to, met, len(text.order), SLOW)
+        last = Together(self._glue_next(ROUNDS - 1, QUICK), verbs.Undim(text))
+        yield Then(last, glued, Together(Pulse(winners[-1]), verbs.Dim(*self.outdated)))
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -274,10 +275,9 @@ class CuttingTextIntoTokens(Film):
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
 
     def _glue_next(self, at: int, pace: float) -> Together:
-        """Return how a further winner is glued, in the text too, and pairs are counted again."""
-        low, high = [*accumulate(map(len, self.known.gaps))][at - 1 : at + 1]
+        """Return how a further winner is glued, and pairs are counted again."""
         own = Vary(self.winners[at].merge_to, 0, 1, pace / 2)
-        return Together(own, Vary(self.passage.merge_to, low, high, pace), self._list(at + 2, pace))
+        return Together(own, self._list(at + 2, pace))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a winner leaves, and pairs are counted again (first those listed before)."""
