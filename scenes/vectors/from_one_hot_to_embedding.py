@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from itertools import chain
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -114,7 +113,7 @@ class FromOneHotToEmbedding(Film):
         self._cast_states()
         self._cast_sentence()
         self.stand(self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows)
-        self.stand(self.top, self.column, *self.vectors, *self.factors, *self.plus, self.width_mark)
+        self.stand(self.top, self.column, *self.vectors, *self.plus, self.width_mark)
         self.stand(self.space, *self.states, self.threads, *self.sentences)
         self.stand(self.learnt, self.place, self.ring, self.framed, self.own, self.named, self.used)
 
@@ -176,10 +175,10 @@ class FromOneHotToEmbedding(Film):
         yield Flow((self._times(place) for place in places[1:]), SLOW)
         yield self._times(self.at)
         rows = [self.vectors[place] for place in places[1:]]
-        bare = Disappear(*chain(*((x.brackets, x.dots, x.head) for x in rows)), *self.plus)
+        bare = Disappear(*(row.head for row in rows), *self.plus)
         width = Together(Draw(self.width_mark[0]), Appear(self.width_mark[1]))
         add = Flow(map(self._add, rows), STEADY)
-        yield Then(Flow(map(Appear, self.plus), QUICK), Together(add, bare), width)
+        yield Then(Flow(map(Appear, self.plus), QUICK), Together(add, bare), Pulse(own), width)
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
         yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
@@ -193,7 +192,7 @@ class FromOneHotToEmbedding(Film):
     )
     def what_a_table_learns(self) -> Shown:
         space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
-        leave = Disappear(*self.rows, self.column, self.ring, self.width_mark, *self.factors)
+        leave = Disappear(*self.rows, self.column, self.ring, self.width_mark)
         yield leave, self._become(own, space), Then(Hold(STEADY), Appear(space.ground))
         arrows = Flow(map(Appear, space.arrows[1:], space.labels[1:]), STEADY)
         yield Appear(before), Then(Hold(QUICK), arrows, Flow(map(Draw, self.pairs)))
@@ -245,21 +244,19 @@ class FromOneHotToEmbedding(Film):
 
     def _times(self, place: int) -> Verb:
         """Return how an entry of the column multiplies its row of the table."""
-        factor, row, cell = self.factors[place], self.vectors[place], self.column.cells[place]
-        come = verbs.ComeFrom(factor, cell, fit=False)
+        row, factor = self.vectors[place], self.column.parts[1 + place]
         product = (
             Pulse(row.body, scale=SLIGHT)
             if place == self.at
             else Remeasure(row, self.products[place])
         )
-        return Then(come, Together(product, Disappear(factor)))
+        return Then(Pulse(factor), product)
 
     def _add(self, row: Vector) -> Verb:
         """Return how the entries of a row fall into those of the hero's, to make their sum."""
-        own = self.vectors[self.at].parts[1:]
-        fall = map(verbs.MoveTo, row.parts[1:], own)
-        late = Then(Hold(HOP), Disappear(*row.parts[1:], run_time=QUICK))  # before they meet
-        return Then(Together(*fall, late), Pulse(*own, scale=SLIGHT))
+        own, other = ((*x.parts[1:], x.brackets, x.dots) for x in (self.vectors[self.at], row))
+        late = Then(Hold(HOP), Disappear(*other, run_time=QUICK))  # before they meet
+        return Together(*map(verbs.MoveTo, other, own), late)
 
     def _lie_down(self, body: Vector, space: Space, *around: VMobject) -> Verb:
         """Return how the hero's arrow swings out of its space and becomes a vector's cells."""
@@ -354,7 +351,6 @@ class FromOneHotToEmbedding(Film):
             part.points = np.concatenate([part.points[:0], *copies])
         self.way = start * self.pitch * UP
         self.ring = Ring(VGroup(self.rows[self.at], self.column.cells[self.at]), HAIR)
-        self.factors = [number.copy().set_color(theme.color(INK)) for number in self.column.numbers]
         beside = area.columns(TABLE)[1]
         self.beside_list = beside.center
         self.card_scale = min(1.0, 0.6 * beside.width / self.card.width)
@@ -397,14 +393,13 @@ class FromOneHotToEmbedding(Film):
         self.decimals = max(needed_decimals([self.table[i].values[k] for k in shown]) for i in ids)
         own, self.vectors = self.tensor("one_hot")[self.hero], list[Vector]()
         self.products = list[list[Value]]()
-        for index, row, factor in zip(ids, self.rows, self.factors, strict=True):
+        for index, row in zip(ids, self.rows, strict=True):
             vector = self._entries(index, area.width).move_to((area.right, row.get_y(), 0), RIGHT)
             self.products.append([own[index].value * value for value in vector.values])
-            factor.next_to(vector, LEFT, buff=GAP)
             self.vectors.append(vector)
         self.plus = [Formula("$+$", theme.TITLE_SIZE) for _ in self.vectors[1:]]
-        for sign, factor in zip(self.plus, self.factors[1:], strict=True):
-            sign.move_to(factor).shift(self.pitch / 2 * UP)
+        for sign, vector in zip(self.plus, self.vectors[1:], strict=True):
+            sign.next_to(vector, LEFT, buff=GAP).shift(self.pitch / 2 * UP)
         width = count(self.table.shape[1], "numbers in a row of the table")
         brace = Brace(self.vectors[self.at], UP)
         words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
