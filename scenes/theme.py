@@ -168,7 +168,7 @@ CORNER = 0.08
 # Opacity.
 OUT_OF_FOCUS = 0.5
 FAINTEST_FILL = 0.35  # of a role's colour, for what is not zero
-STRONGEST_FILL = 0.85  # a cell's fill for the largest number of its grid
+STRONGEST_FILL = 0.7  # a cell's fill for the largest number of its grid: one ink reads on all
 
 # Time, in seconds.
 QUICK = 0.6

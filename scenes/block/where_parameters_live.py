@@ -429,6 +429,7 @@ class WhereParametersLive(Film):
         lines = VGroup(self.weight, self.moved).arrange(DOWN, buff=GAP)
         under = theme.mix(theme.color(role), theme.color(BACKGROUND), fill)
         lines.set_color(theme.ink_on(under))
+        self.hero.set_fill(under, 1.0)  # nothing shows through
         seen = self.hero.width * WHOLE.into(self.hero, self.stage).zoom
         lines.scale(min(1.0, INSIDE * seen / lines.width)).move_to(self.stage.center)
         place_inside(lines, self.hero, self.stage)
