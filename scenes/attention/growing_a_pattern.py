@@ -45,7 +45,7 @@ class GrowingAPattern(Film):
 
     title = "Growing a pattern"
     prompt = "a fluffy blue creature"
-    seconds = 81
+    seconds = 80
     poster_beat = "what-it-costs"
     most_tokens = 12
     most_tokens_narrow = 8
@@ -150,7 +150,7 @@ class GrowingAPattern(Film):
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
         "| But no queries: each asks only once, when its word comes. "
-        "| Then a new word asks the keys that are kept: | one row is enough."
+        "| Then a new word asks the kept keys, | and its weights take from the kept values."
     )
     def keep_keys_and_values(self) -> Shown:
         new, table, (queries, *kept) = self.first, self.asking, self.asking.caches
@@ -168,7 +168,8 @@ class GrowingAPattern(Film):
         )
         late = table.names[new], *(cache.rows[new] for cache in table.caches)
         yield Then(Appear(*late), Appear(table.told), self._asks())
-        yield Pulse(table.told, run_time=STEADY), Flow(map(Pulse, table.dots), STEADY)
+        taken = zip(table.dots, kept[1].rows, strict=True)
+        yield Flow((Pulse(*pair, scale=SLIGHTLY) for pair in taken), SLOW), Pulse(table.told)
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
@@ -190,7 +191,7 @@ class GrowingAPattern(Film):
 
     @beat(
         "The price is room: a key and a value for every word. | But nothing is worked out again: "
-        "| one more word adds one row, | and reads the others: keys, then values."
+        "| one more word adds one row."
     )
     def what_it_costs(self) -> Shown:
         table, (*old, new), number = self.table, self.table.rows, self.table.number
@@ -201,10 +202,6 @@ class GrowingAPattern(Film):
         yield Disappear(self.tally), Then(Hold(QUICK / 2), Appear(*table.heads), each)
         yield verbs.Draw(table.kept, run_time=STEADY)
         yield Together(Appear(new), verbs.Draw(table.added), next(told))
-        strips = [[row[part] for row in old] for part in (1, 2)]
-        heads = zip(table.heads, strips, strict=False)
-        read = (Together(Pulse(head), Flow(map(verbs.Undim, each), STEADY)) for head, each in heads)
-        yield Then(verbs.Dim(*strips[0], *strips[1]), *read)
 
     # What only this film shows
 
@@ -450,7 +447,7 @@ class Table(VGroup):
         VGroup(*self.names).scale(min(1.0, NAMED * region.width / wide, (high - HAIR) / tall))
         left = max(name.width for name in self.names) + 2 * GAP
         self.told = Words(
-            "numbers kept in this head" if row is None else "its row", size=SPOKEN_SIZE
+            "numbers kept in this head" if row is None else "weights", size=SPOKEN_SIZE
         )
         aside = 0.0 if row is None else max(high, self.told.width) + GAP
         wide = (region.width - left - len(kept) * GAP - aside) / len(kept)
