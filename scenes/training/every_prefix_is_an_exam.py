@@ -376,7 +376,7 @@ class EveryPrefixIsAnExam(Film):
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
         names = (f"untrained.{name}" for name in ("nudged", "slopes", "gone"))
         nudged, slopes, gone = map(self.tensor, names)
-        edge = self.lanes.beyond.left + self.axes.names[1].width / 2
+        edge = self.stage.left + self.axes.names[1].width / 2
         more = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
         low = box.bottom - more if self.lanes.turned else self.stage.bottom + 2 * HEADROOM
         room = Region(edge, box.right, low, box.top + more - HAIR)
