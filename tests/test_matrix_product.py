@@ -65,23 +65,32 @@ def row_alone(array: Floats) -> Floats:
 
 
 def test_key_by_key_a_row_becomes_that_of_the_product(scoring: Scoring) -> None:
-    scoring.meet(ROWS)
+    scoring.go_on(ROWS)
     assert (drawn(scoring.s.shades) == as_drawn(scoring.s, row_alone(scoring.scores))).all()
 
 
 def test_after_some_keys_only_their_scores_are_there(scoring: Scoring) -> None:
-    scoring.meet(2.0)
+    scoring.go_on(2.0)
     assert drawn(scoring.s.shades).sum() == 2 * len(scoring.k.outline.points)
 
 
 def test_keys_stay_whole_and_a_query_is_whole_again_once_it_has_met_one(scoring: Scoring) -> None:
     keys = as_drawn(scoring.k, scoring.k.numbers)
-    for place, is_whole in ((0.0, True), (1.45, False), (2.0, True), (float(ROWS), True)):
-        scoring.meet(place)
+    for share, is_whole in ((0.0, True), (0.55, False), (1.0, True)):
+        scoring.meet(share)
         assert (drawn(scoring.k.shades) == keys).all()
         seen = drawn(scoring.strip.shades).sum()
         whole = len(scoring.strip.numbers) * len(scoring.k.outline.points)
         assert bool(seen == whole) is is_whole  # else products stand there
+
+
+def test_a_query_stays_beside_the_keys_while_others_are_scored(scoring: Scoring) -> None:
+    scoring.meet(1.0)
+    before, first = scoring.strip.get_center(), drawn(scoring.s.shades)
+    scoring.go_on(1.0)
+    assert (drawn(scoring.s.shades) == first).all()
+    scoring.go_on(ROWS)
+    assert (scoring.strip.get_center() == before).all()
 
 
 def test_all_rows_meet_all_keys(scoring: Scoring) -> None:

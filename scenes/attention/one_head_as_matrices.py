@@ -12,7 +12,7 @@ from manim.utils.rate_functions import linear
 from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
-from scenes.figures.matrix_product import FALLEN, GIVEN, MULTIPLIED, Mixing, Scoring, Terms
+from scenes.figures.matrix_product import GIVEN, MULTIPLIED, NEXT, Mixing, Scoring, Terms
 from scenes.figures.sheet import (
     LETTER,
     LETTERS,
@@ -111,15 +111,15 @@ class OneHeadAsMatrices(Film):
         yield turned, Then(Vary(scoring.swing, 0, 1, SLOW), Appear(scoring.column, scale=1))
         terms = self.terms
         yield Vary(scoring.meet, 0, MULTIPLIED, SLOW), Then(Hold(STEADY), Appear(*terms.product))
-        fallen = Vary(scoring.meet, MULTIPLIED, FALLEN, SLOW)
+        fallen = Vary(scoring.meet, MULTIPLIED, 1, SLOW)
         yield Then(terms.add_up(), fallen, *map(Appear, terms.score))
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
-        others = Vary(scoring.meet, FALLEN, half, SLOW, linear) if last > 1 else no_other
+        others = Vary(scoring.go_on, NEXT, half, SLOW, linear) if last > 1 else no_other
         yield Disappear(terms), others
         pulses = (Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes)
         told = Then(Appear(*self.notes), *pulses)
-        full = Vary(scoring.meet, half, last, SLOW, linear)
+        full = Vary(scoring.go_on, half, last, SLOW, linear)
         yield Then(Together(full, told), Disappear(scoring.strip, scoring.drops, scoring.column))
 
     @beat(

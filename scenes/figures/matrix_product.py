@@ -5,7 +5,8 @@ fall into one. The rows of a product are level with those of the left factor, it
 under those of the right one, so that the place of an entry says which row meets which column:
 
     yield Vary(scoring.swing, 0, 1)         # a row turns upright
-    yield Vary(scoring.meet, 0, columns)    # and meets one column after another
+    yield Vary(scoring.meet, 0, 1)          # and meets the first column, entry by entry
+    yield Vary(scoring.go_on, NEXT, columns)  # then the others
     yield Vary(scoring.sweep, 0, columns)   # all rows meet each column at once
 """
 
@@ -39,8 +40,8 @@ from scenes.theme import (
 )
 from scenes.verbs import Appear, Pulse, Then, Verb
 
-# Of a leg, from one column to the next: when all entries are multiplied, and when all have fallen
-MULTIPLIED, FALLEN = 0.5, 0.8
+MULTIPLIED = 0.6  # of the time in which a row meets a column: all entries are multiplied
+NEXT = 0.6  # of a leg, from one column to the next: a mark sets out
 OFF = 1.25  # sides of an entry, from a row that stands up to the first column
 COVERED = 0.5  # of an entry's way onto another, when that is seen no more
 LATER = 8  # the power of the way down, by which what falls comes under its key
@@ -152,34 +153,38 @@ class Scoring(VGroup):
         start, end = self.q.band(self.asker).get_center(), self._on(-OFF)
         self.strip.lay(self.strip.numbers, rounded(start, end, share), 1 - share)
 
-    def meet(self, place: float) -> None:
-        """Have scored so many keys: multiply the next, let products fall, and step onto its place.
+    def meet(self, share: float) -> None:
+        """Score the first key, which is ringed: multiply, then let products fall and add up.
 
-        The query stands to the left of a key that it meets, which is ringed; a copy comes upon it.
+        The query stands to the left of the key, of which a copy comes upon it.
         """
         entries, keys = self.products.shape
-        key = min(int(place), keys - 1)
-        way = place - key
-        before, step = key - 1 if key else -OFF, ease((way - FALLEN) / (1 - FALLEN))
-        made = eased((entries + 1) * way / MULTIPLIED - np.arange(entries))[:, None]
-        left = self.strip.numbers * np.where(made < COVERED, 1.0, step)  # else a product is there
-        self.strip.lay(left, (1 - step) * self._on(before) + step * self._on(key))
+        made = eased((entries + 1) * share / MULTIPLIED - np.arange(entries))[:, None]
         late = np.arange(entries)[::-1] / entries  # the lowest falls first
-        fallen = eased(2 * (way - MULTIPLIED) / (FALLEN - MULTIPLIED) - late)[:, None]
+        fallen = eased(2 * (share - MULTIPLIED) / (1 - MULTIPLIED) - late)[:, None]
         off = np.zeros((entries, 1, 2))
-        depth = self._on(key)[1] - self.s.at(self.asker, key)[1]
+        depth = self._on(0)[1] - self.s.at(self.asker, 0)[1]
         rows = (np.arange(entries) - (entries - 1) / 2)[:, None] * self.k.unit
-        off[..., 0] = (1 - fallen**LATER) * made * (before - key) * self.k.unit
+        off[..., 0] = -(1 - fallen**LATER) * made * OFF * self.k.unit
         off[..., 1] = -fallen * (depth - rows)
-        self.drops.frame.move_to(self._on(key))
-        self.column.set_x(self._on(min(key + step, keys - 1))[0])
-        is_above = self._on(key)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
-        mixed = (1 - made) * self.k.numbers[:, key, None] / self.k.largest
-        mixed += made * self.products[:, key, None]
+        self.drops.frame.move_to(self._on(0))
+        is_above = self._on(0)[1] - rows + off[..., 1] > self.s.get_top()[1] + self.s.unit / 2
+        mixed = (1 - made) * self.k.numbers[:, 0, None] / self.k.largest
+        mixed += made * self.products[:, 0, None]
         self.drops.paint(mixed, (made > 0) & is_above, off)
-        row = np.where(np.arange(keys) < key, self.scores[self.asker], 0.0)
-        row[key] = self.scores[self.asker, key] if step else self.parts[:, key] @ fallen[:, 0]
+        left = self.strip.numbers * np.where(made < COVERED, 1.0, fallen)  # a product is there
+        self.strip.lay(left, self._on(-OFF))
+        row = np.zeros(keys)
+        row[0] = self.parts[:, 0] @ fallen[:, 0]
         self.s.put(np.where(self.only, row, 0.0))
+
+    def go_on(self, place: float) -> None:
+        """Have scored so many keys, the first and more, each while it is ringed."""
+        last = self.scores.shape[1] - 1
+        come = eased(place - np.arange(last + 1))
+        come[0] = 1.0
+        self.s.put(np.where(self.only, come * self.scores, 0.0))
+        self.column.set_x(self.k.at(0, stepped(place, last))[0])
 
     def _on(self, key: float) -> Point3D:
         return np.array(self.k.upright(key).get_center())
@@ -328,7 +333,7 @@ class Mixing(VGroup):
             middle = (1 - way) * self.v.at(row, 0)[1] + way * self.z.at(self.asker, 0)[1]
             is_out = not way or (way < 1 and middle < self.v.outline.get_bottom()[1])
             self._slab(row, weight * is_out, middle, v[row])
-        self.v.put(ways[:, None] * v)
+        self.v.put(ways.min() * v)  # they are whole again once all have left
         self._sum(np.where(self.only, landed(ways), 0.0))
 
     def _sum(self, come: Floats) -> None:
@@ -389,4 +394,4 @@ def rounded(start: Point3D, end: Point3D, share: float) -> Point3D:
 def stepped(place: float, last: int) -> float:
     """Return where a mark stands that goes quickly from each stop to the next, and waits there."""
     stop = min(int(place), last)
-    return stop + ease((place - stop - 0.6) / 0.4) * (stop < last)
+    return stop + ease((place - stop - NEXT) / (1 - NEXT)) * (stop < last)
