@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DL, DOWN, LEFT, OUT, RIGHT, UR
+from manim.constants import DOWN, LEFT, OUT, RIGHT, UP
 from manim.utils.rate_functions import linear
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
-from scenes.mobjects.space import Arrow, name_beside, set_beside
+from scenes.mobjects.space import Arrow, name_beside
 from scenes.mobjects.text import Formula, Number, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import count, matmul, scaled
@@ -32,7 +32,7 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, OUT_OF_FOCUS, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
-SEEN = 0.05  # of a chain's way: an arrow that goes farther back is seen to go back
+SEEN = 0.005  # of a chain's way: what goes farther back is written with a minus
 SLIGHTLY = 1.06  # times as large, what swells where there is little room
 
 
@@ -41,7 +41,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 95
+    seconds = 89
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -96,10 +96,8 @@ class TheWeightedSum(Film):
         yield Dim(*others), Then(told, *again)
         counted = Then(Hold(), Appear(self.one), Pulse(self.one, self.whole))
         yield verbs.Undim(*others), Flow(map(Pulse, weights), STEADY), counted
-        yield Then(
-            Disappear(self.taker, self.whole, self.one),
-            Together(map(verbs.Become, arcs, self.bars)),
-        )
+        flows = Flow(Pulse(arcs.out_of(giver), scale=SLIGHTLY) for giver in self.sources)
+        yield Then(flows, Pulse(self.taker, self.whole, scale=SLIGHTLY))
 
     @beat(
         "From each word, a value: {entries} numbers. | Its weight says how much of that counts: "
@@ -111,7 +109,9 @@ class TheWeightedSum(Film):
         values = Together(Flow(map(Appear, row), STEADY) for row in total.rows)
         opened = Together(map(verbs.Become, self.arcs, self.opened))
         whole = Vary(total.squeeze, 1, 0), Appear(total.dots), Disappear(self.arcs)
-        yield Then(Together(opened, values), Together(*whole, Appear(self.entries)))
+        left = Disappear(self.taker, self.whole, self.one), *map(verbs.Become, self.arcs, self.bars)
+        full = Together(*whole, Appear(self.entries))
+        yield Then(Together(*left), Together(opened, values), full)
         yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
         stays = verbs.MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
@@ -148,7 +148,7 @@ class TheWeightedSum(Film):
         away = Disappear(self.chip, lift.own.cells, lift.own.dots, *lift.long)
         stand = verbs.Become(lift.found, lift.upright), verbs.MoveTo(self.symbol, lift.over_column)
         come = (Flow((Appear(cell, scale=1) for cell in row), STEADY) for row in rows.rows)
-        yield away, *stand, Then(Hold(STEADY), Together(*come))
+        yield away, *stand, Then(Hold(STEADY), Together(*come, Appear(*lift.figures)))
         yield Then(Appear(lift.label), Pulse(lift.label))
 
     @beat(
@@ -160,21 +160,17 @@ class TheWeightedSum(Film):
         lift, rows, numbers = self.lift, self.lift.rows, self.lift.found[: len(self.total.shown)]
         yield Then(Pulse(self.symbol), Flow(map(Pulse, numbers), STEADY))
         strong, weak, *rest = rows.order
-        lines = [(rows.rows[i], lift.found[i]) for i in range(len(rows.rows))]
-        others = [part for i, line in enumerate(lines) if i != strong for part in line]
-        asked = Pulse(numbers[strong], lift.figures[strong])
-        ringed = Together(Dim(*others), Appear(lift.figures[strong]), Appear(self.once))
-        yield Then(ringed, asked, rows.weigh(strong))
-        dim = Dim(*lines[strong], lift.figures[strong])
-        seen = Disappear(self.once), dim, verbs.Undim(*lines[weak])
-        hardly = Pulse(numbers[weak], lift.figures[weak]), rows.weigh(weak)
-        yield Then(Together(*seen, Appear(lift.figures[weak])), *hardly)
-        lit = verbs.Undim(*rows.rows, lift.found, lift.figures[strong])
-        weighed = (Together(rows.weigh(i), Appear(lift.figures[i])) for i in rest)
-        yield Then(lit, Flow(weighed, SLOW, gathering=True))
-        gone = Disappear(lift.found, self.symbol, *lift.figures)
-        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1], self.delta
-        yield Then(Disappear(lift.label), rows.add_up(lift.change), gone, Appear(*own))
+        lines = [[*line] for line in zip(rows.rows, lift.found, lift.figures, strict=False)]
+        others = chain(*(line for i, line in enumerate(lines) if i != strong))
+        asked = Pulse(*lines[strong][1:]), rows.weigh(strong)
+        yield Then(Together(Dim(*others), Appear(self.once)), *asked)
+        seen = Disappear(self.once), Dim(*lines[strong]), verbs.Undim(*lines[weak])
+        yield Then(Together(*seen), Pulse(*lines[weak][1:]), rows.weigh(weak))
+        lit = verbs.Undim(*rows.rows, lift.found, *lift.figures)
+        yield Then(lit, Flow(map(rows.weigh, rest), SLOW, gathering=True))
+        gone = Disappear(lift.found, self.symbol, lift.label, *lift.figures)
+        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1], self.product
+        yield Then(rows.add_up(lift.change), gone, Appear(*own))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -183,14 +179,13 @@ class TheWeightedSum(Film):
     )
     def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
-        places = zip((self.chip, self.delta), (bend.own_place, self.bent_delta), strict=True)
-        moved = (verbs.MoveTo(*each, run_time=HAIR) for each in places)
+        moved = verbs.MoveTo(self.chip, bend.own_place, run_time=HAIR)
         yield (
-            Disappear(self.lift.long[1]),
+            Disappear(self.lift.long[1], self.product),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
-            Then(Disappear(self.chip, self.delta), *moved, Hold(), Appear(self.chip, self.delta)),
+            Then(Disappear(self.chip), moved, Hold(), Appear(self.chip, self.delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
@@ -199,10 +194,8 @@ class TheWeightedSum(Film):
 
     @beat(
         "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "all laid flat on this screen. | {favourite} goes {given} of the way{back}: "
-        "its weight, times how far its value reaches. | "
-        "Take {favourite} away, | and the arrow ends here. "
-        "| So a word takes in what others say: their values, weighed, bend its arrow."
+        "laid flat on this screen. | {favourite} goes {given} of the way{back}. "
+        "| So a word takes in what others say: | their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
@@ -221,17 +214,11 @@ class TheWeightedSum(Film):
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
         yield Then(*first, Flow(others, STEADY), Pulse(shares[best]))
-        own_row = *table.rows[best], table.leads[best]
-        rest = chain(*table.rows, table.leads, table.heads)
-        left = Disappear(*(each for each in rest if each not in own_row), run_time=QUICK / 2)
-        gone = Disappear(*own_row, run_time=STEADY), Vary(bend.take_away, 0, 1)
-        yield Then(left, Pulse(*own_row[:-1], steps[self.favourite]), Together(*gone))
-        dim = Fade(own.cells, own.head, bend.before, bend.label, to=OUT_OF_FOCUS)
-        seen = dim, Fade(bend.after, to=1), Appear(self.chip), self.pull_back(STEADY)
-        yield Then(Together(*seen), Appear(bend.without))
-        whole = verbs.Undim(bend.label), Vary(bend.take_away, 1, 0), Disappear(bend.without)
-        kept = Flow(map(Appear, bend.kept), STEADY), Disappear(bend.before)
-        yield Then(Together(*whole), Together(*kept), Pulse(*bend.kept, scale=SLIGHTLY))
+        left = Disappear(*chain(*table.rows, table.leads, table.heads))
+        dim = Fade(own.cells, own.head, to=OUT_OF_FOCUS)
+        seen = dim, Fade(bend.after, bend.label, to=1), Appear(self.chip), self.pull_back(STEADY)
+        yield Then(left, Together(*seen))
+        yield Then(Flow(map(Appear, bend.kept), STEADY), Pulse(*bend.kept), Pulse(bend.label))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -250,6 +237,7 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
+        self.product = Formula("$output(Delta) = value(z) output(W_O)$", TITLE_SIZE)
         size, large = (SPOKEN_SIZE,) * 2 if stage.is_narrow else (TITLE_SIZE, theme.HEADING_SIZE)
         self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=theme.OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
@@ -258,13 +246,12 @@ class TheWeightedSum(Film):
         both, best, shares = (self.chip, told), self.favourite, {"of the way": self.pushes.shares}
         table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=large)
         self.once = Ring(self.lift.rows.rows[self.lift.rows.order[0]])
-        self.bend = Bend(self.pushes, self.lift, both, table, stage, favourite=best)
+        self.bend = Bend(self.pushes, self.lift, both, table, stage)
         told.move_to(self.bend.change_place)
-        self.bent_delta = self.delta.get_center()
-        self.delta.move_to(self.lift.delta_place)
+        self.product.next_to(self.lift.change.cells, UP, buff=GAP, aligned_edge=LEFT)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
         self.stand(self.total, self.entries, self.symbol, self.lift, self.bend)
-        self.stand(self.chip, self.delta, self.ratio, self.once)
+        self.stand(self.chip, self.delta, self.product, self.ratio, self.once)
 
     def _make_bands(self) -> None:
         """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""
@@ -291,7 +278,7 @@ NAMES = 0.17  # of the stage, for words that are heard
 KEPT = 2  # pushes with names from afar, at most
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
-PART = 0.7  # times as thick as others, an arrow of a part
+PART = 0.85  # times as thick as others, an arrow of a part
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
@@ -299,11 +286,10 @@ class Bend(VGroup):
     """A word's arrow, the change at its tip, and the arrow to where it ends; and the parts of it.
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
-    gives, tip to tail; `after`, called `label`, leads to their end; `before` stays there when a
-    push is taken away, and `without` says which one. The `table` is set for whoever looks at
-    `near`, the steps alone; `kept` are some of its names for who looks from afar. All is seen in
-    the plane of the two, in which both are as long as they are told; the word's arrow points to the
-    right and up, and bends to the left.
+    gives, tip to tail; `after`, called `label`, leads to their end. The `table` is set for whoever
+    looks at `near`, the steps alone; `kept` are some of its names for who looks from afar. All is
+    seen in the plane of the two, in which both are as long as they are told; the word's arrow
+    points to the right and up, and bends to the left.
     """
 
     def __init__(
@@ -313,10 +299,8 @@ class Bend(VGroup):
         names: tuple[VMobject, VMobject],
         table: ChainTable,
         region: Region,
-        *,
-        favourite: int,
     ) -> None:
-        self.favourite, self.table = favourite, table
+        self.table = table
         plane = plane_of(pushes.vector.double, pushes.change.double)
         arrows = np.array([each.double @ plane for each in (pushes.vector, *pushes.each)])
         upward = rotation_matrix(UPWARD * np.arctan2(region.height, region.width), OUT)
@@ -345,26 +329,16 @@ class Bend(VGroup):
             for (ends, side), name in zip(LONG, called, strict=True)
         )
         self.label.move_to(label)
-        self.near, self.before = table.frame(places[1:], region, NEAREST), Arrow(theme.color(INK))
-        self.before.point(places[0], places[-1])
-        chip = names[0].copy().move_to(self.own_place)
-        self._set_texts(places, [*lines, *map(_across, (chip, self.label))], region)
-        texts = table, *self.kept, self.without
-        super().__init__(self.before, *self.steps, self.after, self.label, *texts)
+        self.near = table.frame(places[1:], region, NEAREST)
+        self._set_texts(places, region)
+        super().__init__(*self.steps, self.after, self.label, table, *self.kept)
         self.split_up(0.0)
 
-    def _set_texts(self, places: Floats, lines: list[Floats], region: Region) -> None:
+    def _set_texts(self, places: Floats, region: Region) -> None:
         """Set what is read by who is `near`, the table, and what is read from afar."""
         table = self.table
         seen = WHOLE.into(self.near, region).seen(in_space(places[1:]))[:, :2]
         table.stand_by(seen, region)
-        called, moved = table.called[table.arrows.index(self.favourite)], places.copy()
-        moved[self.favourite + 2 :] -= self.vectors[self.favourite + 1]
-        self.without = Words("without {}", called, size=self.size)
-        lines = [*lines, *map(np.array, pairwise(moved)), moved[[0, -1]]]
-        if not set_beside([(moved[[1, -1]], self.without)], lines, region):
-            self.without.move_to(self.change_place)
-        region.hold(self.without)
         self.kept = VGroup()
         for i in table.strongest(KEPT):
             beside = float(places[1:, 0].max()) + GAP, float(places[i + 1 : i + 3, 1].mean()), 0
@@ -386,13 +360,6 @@ class Bend(VGroup):
         """Let the change, cut into shares (0), become the pushes that add up to it (1)."""
         self._draw(self._split(share))
 
-    def take_away(self, share: float) -> None:
-        """Let a share of the favourite's push be missing, 0 to 1."""
-        ends = self._split(1.0)
-        ends[self.favourite + 1 :] -= share * self.vectors[self.favourite + 1]
-        self._draw(ends)
-        self._point(ends[-1])
-
     def _point(self, end: Floats) -> None:
         """Let the new arrow end there."""
         self.after.point(self.origin, end)
@@ -405,8 +372,3 @@ class Bend(VGroup):
     def _draw(self, ends: Floats) -> None:
         for step, (start, end) in zip(self.steps, pairwise(ends), strict=True):
             step.point(start, end, PART)
-
-
-def _across(name: VMobject) -> Floats:
-    """Return a line (2, 2) across the box of a name, which others keep off."""
-    return np.array([name.get_corner(end)[:2] for end in (DL, UR)])

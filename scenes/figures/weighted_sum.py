@@ -245,7 +245,7 @@ class Lift(VGroup):
     """What a head found, a row of W_O for each number of it, and the change that they add up to.
 
     What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
-    its numbers, the `figures`, on the left and the `rows`, under their `label`, on the right. It is
+    its numbers, the `figures`, on it, and the `rows`, under their `label`, on the right. It is
     `to_own` from touching the word's vector; there it leaves the cells that are `alone`. The
     `change` lies where it lay. Every entry has the same width. What parts are called has its place.
     """
@@ -256,7 +256,8 @@ class Lift(VGroup):
         columns, shown = min(matrix.shape[1], CELLS), total.shown
         size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
         self.figures = [Number(z[entry].value, 2, size) for entry in shown]
-        margin = max(number.width for number in self.figures) + THICK + 2 * GAP
+        self.thick = max(number.width for number in self.figures) + GAP
+        margin = self.thick + 2 * GAP
         cell = (region.width - margin) / columns, min(region.height / LINES, THICKEST)
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
         body = partial(Vector, room=cell, most=CELLS, numerals=False)
@@ -286,9 +287,7 @@ class Lift(VGroup):
         is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
         self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
-        self.delta_place, self.symbol_place = (
-            each.get_left() + LEFT * THICK for each in (self.change.cells, self.found)
-        )
+        self.symbol_place = self.found.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
         texts = self.label, *self.figures, *self.long
         super().__init__(self.own, self.change, self.found, self.rows, *texts)
@@ -296,15 +295,15 @@ class Lift(VGroup):
     def _stand_up(self, total: WeightedSum, left: float, room: Region) -> None:
         """Find where the numbers that were found stand in a column, on the left of their rows."""
         self.pitch, self.upright = room.height / (total.slots[-1] + 1), self.found.copy()
-        level, x = room.top - self.pitch / 2, left - GAP - THICK / 2
+        level, x = room.top - self.pitch / 2, left - GAP - self.thick / 2
         boxes = self.upright[: len(total.slots)]
         for box, slot in zip(boxes, total.slots, strict=True):
-            box.stretch_to_fit_width(THICK).stretch_to_fit_height(CELL_SHARE * self.pitch)
+            box.stretch_to_fit_width(self.thick).stretch_to_fit_height(CELL_SHARE * self.pitch)
             box.move_to((x, level - slot * self.pitch, 0))
         for dots in self.upright[len(total.slots) :]:
             dots.rotate(PI / 2).move_to((x, level - (total.slots[-1] - 1) * self.pitch, 0))
-        for number, box in zip(self.figures, boxes, strict=True):
-            number.next_to(box, LEFT, buff=HAIR)
+        for number, box, entry in zip(self.figures, boxes, total.total, strict=True):
+            number.move_to(box).set_color(theme.ink_on(*total.look(float(entry))))
         self.over_column = np.array([x, room.top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
 
 

@@ -263,24 +263,6 @@ def name_beside(
     return np.array([*(corner if found is None else found), 0.0])
 
 
-def set_beside(
-    pairs: Sequence[tuple[Floats, VMobject]], lines: Sequence[Floats], region: Region
-) -> list[VMobject]:
-    """Set names beside their lines, by choice on the right; return those that have found room.
-
-    They cross no lines and no other names, and keep away from thick ones.
-    """
-    kept, found = list(lines), list[VMobject]()
-    for line, name in pairs:
-        half = (np.array([name.width, name.height]) + GAP) / 2
-        at = _free_place(line, half, -1, kept, region)
-        if at is not None:
-            found.append(name.move_to((*at, 0.0)))
-            kept += [np.array([at - half, at + half]), np.array([at - half, at + half]) * (1, -1)]
-            kept[-1][:, 1] += 2 * at[1]
-    return found
-
-
 def _free_place(
     line: Floats, half: Floats, side: int, lines: Sequence[Floats], region: Region
 ) -> Floats | None:
