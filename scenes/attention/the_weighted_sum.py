@@ -41,7 +41,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 89
+    seconds = 90
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -174,8 +174,8 @@ class TheWeightedSum(Film):
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
-        "| Why add it? Adding replaces nothing: what it was stays, and bends. "
-        "| The change is {moved} as long as that arrow."
+        "| Why add it? Adding replaces nothing: the old arrow is part of the new. "
+        "| The change is {moved} as long as the old one."
     )
     def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
