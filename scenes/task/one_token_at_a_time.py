@@ -163,16 +163,15 @@ class OneTokenAtATime(Film):
         yield Disappear(*self.holes, *self.tally, self.told), self._join(0)
         for half in (self._read, self._throw):
             yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
-        more = (
-            Then(self._read(at, 0.4), self._throw(at, 0.4)) for at in range(2, len(self.rounds))
-        )
-        yield Then(*more, Flow(map(Pulse, self.added), QUICK))
+        further, written = range(2, len(self.rounds)), (*self.sentence, *self.added)
+        more = (Then(self._read(at, 0.4), self._throw(at, 0.4)) for at in further)
+        yield Then(*more) if len(self.rounds) > 2 else Flow(map(Pulse, written), 2 * SLOW)
         ends, pairs = self.ends_of_text, zip(self.lines[0].chips, self.added, strict=True)
         gone = Disappear(self.hits[-1], *self.board.ends), Vary(self.board.come_out, 1, 2, QUICK)
         fall = Flow((verbs.ComeFrom(*pair, fit=False) for pair in pairs), STEADY)
         left = Disappear(*self.added), Vary(self.gate.reach, ends[-1], ends[0])
-        answer = Together(Appear(self.asked[0]), fall, *left, self.travel_to(self.opening))
-        yield Then(Together(*gone), answer)
+        come = Together(Appear(self.asked[0]), fall, *left, self.travel_to(self.nearer[0]))
+        yield Then(Together(*gone, come), Pulse(*self.lines[0].chips, scale=SLIGHT))
 
     @beat(
         "How bold may the choice be? | The model scores each token: | the further it's behind the "
@@ -217,8 +216,8 @@ class OneTokenAtATime(Film):
         again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends))
         yield Then(Together(hung, *lower, again), self._write(0, COLD))
         yield self._write(1, HEATS[0])
-        out = Vary(board.come_out, 1, 2), Disappear(*board.ends)
-        yield Then(self._write(2, HEATS[1]), Together(*out))
+        out = Disappear(*board.ends), self.travel_to(self.nearer[1], STEADY)
+        yield Then(self._write(2, HEATS[1]), Together(Vary(board.come_out, 1, 2, QUICK), *out))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -233,10 +232,10 @@ class OneTokenAtATime(Film):
         gone = Disappear(*chain(*(line.chips for line in three)), *self.labels)
         out, own = self.board.come_out, Vary(self.board.warm, 1 / 2, 1 / 2, HAIR)
         once, twice = (Then(self._go_in(QUICK), Vary(out, 0, 1, STEADY)) for _ in range(2))
-        yield Then(gone, Appear(self.gate), own, Together(once, Appear(*self.board.ends)))
+        back = Together(gone, self.pull_back(QUICK), Then(Hold(QUICK / 2), Appear(self.gate)))
+        yield Then(back, own, Together(once, Appear(*self.board.ends)))
         yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
-        answers = enumerate(self.asked)
-        said = ((self._answer(at, name, self.lines[at]), self.ends[at]) for at, name in answers)
+        said = zip(map(self._answer, (0, 1), self.asked, self.lines), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
@@ -259,11 +258,12 @@ class OneTokenAtATime(Film):
         self._make_scores(near, fall * stage.height)
         self.board.grow(1)  # as seen before the others come
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
-        self.opening, self.with_share = (
+        self.view, self.with_share = (
             WHOLE.into(VGroup(shown, *shares), self.under_title, 0.95)
             for shares in ((), self.board.shapes[:1])
         )
-        self.view = self.opening
+        pairs = (self.gate, self.lines[0]), (*self.labels, *self.lines[2:])
+        self.nearer = [WHOLE.into(VGroup(*self.sentence, *x), stage, 0.95) for x in pairs]
         self.board.grow(0)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
@@ -457,9 +457,8 @@ class OneTokenAtATime(Film):
     def _answer(self, at: int, name: Words, line: TokenRow) -> Verb:
         """Throw a dart, and let what it hits begin an answer."""
         tag, dart = self.start_tags[at], (self.thrown[0], self.second)[at]
-        named = self.board.name_place(0, dart.value.number, 3)
-        come = verbs.ComeFrom(line.chips[0], tag.get_center() if len(tag) else named, fit=False)
-        come.run_time = QUICK
+        source = tag.get_center() if len(tag) else self.board.name_place(0, dart.value.number, 3)
+        come = verbs.ComeFrom(line.chips[0], source, QUICK, fit=False)
         shown = Together(Appear(dart.number, *tag), verbs.Draw(self.ends[at], run_time=QUICK))
         left = Disappear(*tag, run_time=QUICK / 2)  # as the word is in its text
         rest = Together(come, left, Appear(name)), Flow(map(Appear, line.chips[1:]), QUICK)
@@ -485,7 +484,7 @@ class OneTokenAtATime(Film):
         if text == 1:
             back = Vary(board.turn, end - 1, end, QUICK / 2)  # as the text was at first
             return Then(back, heat, self._answer(0, label, line))
-        gone = [Disappear(dart, dart.number, self.ends[0])] * text
+        gone = [Disappear(dart, dart.number, self.ends[0])] * (text > 1)
         since, drawn = HAIR, list[Verb]()
         for at, chip in enumerate(line.chips):
             dart, pace = self.thrown[at], QUICK * (1.0 if at < SLOWLY else HASTE)
