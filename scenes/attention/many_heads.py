@@ -201,9 +201,10 @@ class ManyHeads(Film):
         told = marks.asker, marks.look, row.bar, *names, self.sentence, self.ring
         go = Vary(deck.go, Pose.FRONT, Pose.DECK), *map(verbs.TurnInto, areas, own)
         seen = Flow((Fade(deck.own[head], to=1) for head in others), STEADY)
-        three = Flow((Appear(marks.own[head]) for head in others), STEADY)
+        three = Flow((Appear(marks.own[head]) for head in others), theme.QUICK)
         yield Then(Disappear(*told), Together(go), Together(seen, Appear(marks.numbers)), three)
-        yield verbs.Dim(*(dots for _, dots, _ in deck.own)), Flow(map(Appear, self.looks))
+        rest = verbs.Dim(*(dots for _, dots, _ in deck.own))
+        yield Disappear(*marks.own), rest, Flow(map(Appear, self.looks))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -261,7 +262,7 @@ class ManyHeads(Film):
         bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
         yield Then(Disappear(*bare), Together(self.go_to(chain.foot)))
         pushed = (
-            Then(verbs.TurnInto(column, arrow, theme.SLOW), Appear(name))
+            Then(Together(Disappear(column), Draw(arrow, run_time=theme.SLOW)), Appear(name))
             for column, arrow, name in zip(chain.columns, chain.arrows, chain.names, strict=True)
         )
         yield self.zoom_into(chain.near, run_time=STEADY), Then(*pushed)
@@ -288,7 +289,7 @@ class ManyHeads(Film):
     def both_answers(self) -> Shown:
         chain, chips, (low, *_, high) = self.chain, self.sentence.chips, self.spoken
         left = Disappear(*chain.parts, chain.rest, chain.whole, *chain.told)
-        home = self.stand_as(self.home), Then(Hold(), Fade(*chips[low : high + 1], to=1))
+        home = self.stand_as(self.home), Then(Hold(STEADY), Fade(*chips[low : high + 1], to=1))
         asked = Draw(*(each.curve for each in self.questions), run_time=STEADY)
         words = Then(Hold(), Appear(*(each.words for each in self.questions)))
         yield left, Then(Together(*home, self.travel_to(self.near, STEADY)), Together(asked, words))
@@ -415,7 +416,7 @@ class Marks(VGroup):
             unit = min(high, (room.width / many - theme.GAP) / matrix.shape[1])
             area = Area(matrix, unit, role=color, outline=color)
             found.add(VGroup(name, area).arrange(DOWN, buff=theme.HAIR))
-        return found.arrange(RIGHT, buff=theme.GAP).move_to(room.center)
+        return found.arrange(RIGHT, buff=theme.GAP, aligned_edge=DOWN).move_to(room.center)
 
 
 class Chain(VGroup):

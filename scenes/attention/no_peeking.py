@@ -97,10 +97,6 @@ class NoPeeking(Film):
         self.weights, self.zeros, self.shared, self.final = map(self._dots, tables)
         for row in self._rows():
             self.weights.future(row).set_fill(theme.color(theme.ACCENT))
-        dots = (each for row in self._rows() for each in self.weights.future(row))
-        self.given = [each.copy() for each in dots if not isinstance(each, Number)]
-        for each in self.given:
-            each.set_fill(opacity=0).set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
         self.stairs = board.stairs()
         self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
         self.numbers = board.numbers(self.scores, on_fills=True)
@@ -128,15 +124,7 @@ class NoPeeking(Film):
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
         self._make_stack(over, under)
-        layers = (
-            self.weights,
-            *self.given,
-            self.zeros,
-            self.shared,
-            self.numbers,
-            self.hidden,
-            self.final,
-        )
+        layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, *layers, self.divided)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
         self.stand(self.afterwards, self.before, self.mask, self.whole, *self.kept)
@@ -177,8 +165,8 @@ class NoPeeking(Film):
         exam = self.exam
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
-        yield exam.empty()
-        yield verbs.Dim(*exam.guesses, exam.next, exam.supposed), exam.point_at_help()
+        yield verbs.Dim(*exam.guesses, *exam.copied, exam.next, exam.supposed)
+        yield exam.point_at_help()
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
@@ -224,9 +212,8 @@ class NoPeeking(Film):
         named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
         yield Then(Together(named), Together(stretched, self._repair(at, SLOW)))
         yield Flow((self._repair(row) for row in self._others()), STEADY)
-        given = Flow((Appear(each, scale=SPECK) for each in self.given), STEADY)
-        yield Disappear(self.divided), Disappear(*zeros), given
-        yield Then(Flow(map(shrink, self.given), QUICK), Appear(*zeros))
+        yield Disappear(self.divided), Flow(map(Pulse, zeros), STEADY)
+        yield Pulse(*zeros, run_time=STEADY)
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -361,13 +348,13 @@ class NoPeeking(Film):
         board, exam = self.board, self.exam
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(*plates, *exam.guesses, exam.next, exam.supposed)
+        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.next, exam.supposed)
         moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
         ends = enumerate(zip(exam.heads, exam.levels, strict=False))
         ways = ((board.center_of(row, -0.5) - (exam.edge, y, 0), head) for row, (head, y) in ends)
         pointed = (verbs.Shift(head, by=way) for way, head in ways)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
-        return Then(left, Together(*map(Become, *labels), *moved, *pointed, grid))
+        return Then(left, Together(*map(Become, *labels), *moved, *pointed, grid, exam.empty()))
 
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
         """Return how a row and a column are ringed, an arrow becomes their cell, all is back."""

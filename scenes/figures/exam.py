@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations
+from itertools import chain, combinations
 from operator import sub
 from typing import TypeAlias
 
@@ -134,9 +134,8 @@ class Exam(VGroup):
         return Then(helped).within(HELPING)
 
     def empty(self) -> Verb:
-        """Return how guesses that were but copied are empty, one after another."""
-        emptied = (guess.fill(1, 0) for guess in self.guesses)
-        return Flow(map(Together, emptied, map(Disappear, self.copied)), STEADY)
+        """Return how guesses that were but copied are emptied, unseen."""
+        return Together(guess.fill(1, 0) for guess in self.guesses)
 
     def point_at_help(self) -> Verb:
         """Return how all arrows light up, those to each word in turn."""
@@ -156,10 +155,12 @@ class Exam(VGroup):
         return Then(made).within(HELPING)
 
     def point_at_guesses(self) -> Verb:
-        """Return how guesses are pointed at in turn."""
+        """Return how guesses are pointed at in turn, while all arrows are seen, if not in front."""
         pairs = zip(self.guesses, self.chips, strict=False)
         pointed = (Pulse(guess.number, chip) for guess, chip in pairs)
-        return Then(pointed).within(HELPING / 2)
+        arrows = chain.from_iterable(map(self._looks, range(len(self.guesses))))
+        aside = Fade(*arrows, *self.feet, to=theme.OUT_OF_FOCUS)
+        return Together(aside, Then(pointed).within(HELPING / 2))
 
     def compare(self) -> Verb:
         """Return how each guess is pointed at together with the word that comes next."""

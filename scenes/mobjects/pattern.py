@@ -145,6 +145,7 @@ class PatternRow(VGroup):
             self.asked.next_to((low[0], high[1], 0), UP, buff=HAIR).align_to((low[0], 0, 0), LEFT)
             self.whole.next_to((high[0], high[1], 0), UP, buff=HAIR)
             self.whole.align_to((high[0], 0, 0), RIGHT)
+            self.asked.shift((self.whole.baseline - self.asked.baseline) * UP)
             if self.whole.get_left()[0] < self.asked.get_right()[0] + HAIR:
                 self.whole.next_to((high[0], y, 0), RIGHT, buff=GAP)
         else:
