@@ -40,7 +40,7 @@ from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Toget
 WAYS = "tidy a copy", "tidy the stream"
 FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
-PACES = ("copy, fast", "copy, slow"), ("stream, fast", "stream, slow")  # by way and start
+STARTS = "fast start", "slow start"
 LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CELLS, SLIM = 0.12, 1.3  # of the stage's shorter side, a row of cells; of its height, its width
 LAST = 40  # steps of a run, whose mean loss is told
@@ -58,7 +58,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 107
+    seconds = 113
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -132,7 +132,7 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "The model works in steps: each finds something, | and adds it. This sum is its stream. "
-        "| Step by step, the spread grows to {end}."
+        "| With more steps, the spread grows to {end}."
     )
     def it_grows(self) -> Shown:
         heap = self.heap
@@ -215,18 +215,27 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "But what do you tidy? | Only a copy: the step reads it, and adds what it finds to the "
-        "stream. | Or, sketched here, the stream itself: add what the step finds to it, then "
-        "tidy all of it."
+        "stream."
     )
-    def two_ways(self) -> Shown:
-        (one, other), every = self.ways, self.every
-        shape = every.shapes[self.at]
+    def only_a_copy(self) -> Shown:
+        way, every, shape = self.ways[0], self.every, self.every.shapes[self.at]
         gone = Disappear(*(part for part in every if part is not shape), every.ruler)
-        rails = (part for way in self.ways for part in (*way.lines, way.layer, way.plus, way.named))
-        come = Appear(*rails, scale=1.0), TurnInto(shape, one.stream), pile(other.stream)
-        yield gone, Then(Hold(QUICK / 2), Together(come))
-        for way, tag in zip(self.ways, self.tags, strict=True):
-            yield Then(Appear(way.norm, way.ticks, tag), way.flow())
+        come = Appear(*way.rails, scale=1.0)
+        yield gone, Then(Hold(QUICK / 2), Together(come, TurnInto(shape, way.stream)))
+        yield Then(Appear(way.norm, way.ticks, self.tags[0]), way.flow())
+
+    @beat(
+        "Or, sketched here, the stream itself: | add what the step finds, | then tidy all of it, "
+        "for the next step to read."
+    )
+    def or_the_stream(self) -> Shown:
+        (one, other), (copy, tag) = self.ways, self.tags
+        turned = (TurnInto(*each) for each in zip(one.rails, other.rails, strict=True))
+        gone = Disappear(*one.made, one.norm, one.ticks, copy, run_time=QUICK / 2)
+        come = Appear(tag), TurnInto(one.stream, other.stream)
+        yield Then(gone, Together(turned, *come))
+        yield other.find()
+        yield Then(Appear(other.norm, other.ticks, scale=1.0), other.go_on())
 
     @beat(
         "Which learns better? | Train a small model that tidies copies: "
@@ -239,20 +248,20 @@ class KeepTheSignalTidy(Film):
             yield Then(Draw(curve, run_time=2 * SLOW), Appear(*told), Pulse(*told))
 
     @beat(
-        "Both began fast: each batch changed their weights a lot. | Begin slowly, and both learn, "
-        "| the tidied stream even better. | But copies learn either way: the safe choice."
+        "Both made a fast start: each batch changed their weights a lot. | With a slow start, both "
+        "learn, | the tidied stream even better. | But it needs that start. A copy learns either "
+        "way: the safe choice."
     )
     def slow_start(self) -> Shown:
         (fast, slow), (copy, stream) = zip(*self.told, strict=True), self.curves
         named = Disappear(*self.named, *self.ends, run_time=QUICK / 2)
-        told = Then(Hold(QUICK / 2), Appear(*fast), Pulse(*fast, scale=SWELL))
-        yield named, told
+        yield named, Then(Hold(QUICK / 2), Appear(*fast), Pulse(*fast, scale=SWELL))
         for at, (late, end) in enumerate(zip(self.late, slow, strict=True)):
             first = [] if at else [verbs.Dim(copy, stream, *fast)]
             yield Then(*first, Draw(late, run_time=SLOW), Appear(end), Pulse(end, scale=SWELL))
-        either = (Pulse(end, scale=SWELL) for end in (fast[0], slow[0]))
-        others = verbs.Dim(self.late[1], slow[1])
-        yield Then(Together(verbs.Undim(copy, fast[0]), others), *either)
+        every = verbs.Undim(copy, stream, *fast)
+        either = (Pulse(*ends, scale=SWELL) for ends in reversed(self.told))
+        yield Then(every, *either)
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -351,22 +360,21 @@ class KeepTheSignalTidy(Film):
         return Then(gone, Together(into), Together(*moved, spread))
 
     def _both_ways(self) -> list[Way]:
-        """Return the two ways, one over the other, and make their names."""
+        """Return the two ways, each with the stage to itself, and make their names."""
         tensors = self.tensor("resid_mid"), self.tensor("resid_post")
         far = [abs(float(np.log(each[self.hero].double.std()))) for each in tensors[0]]
         layer = int(np.argmax(far))  # where tidying does most
-        first, last = (
+        before, after = (
             Tidied.of(each[layer, self.hero], has_mean=self.has_mean) for each in tensors
         )
         self.tags = [Words(*w, size=SPOKEN_SIZE, role=r) for *w, r in zip(WAYS, ROLES, strict=True)]
-        ways = list[Way]()
-        above, under = self.stage.rows(2)
-        rooms = above, under.lowered(GAP)
-        for tag, role, room in zip(self.tags, ROLES, rooms, strict=True):
+        room, ways = self.stage, list[Way]()
+        spare = max(0.0, room.height - TALL * room.width)
+        room = room.lowered(spare / 2).raised(spare / 2)
+        for tag, role in zip(self.tags, ROLES, strict=True):
             self.stage.hold(tag.move_to((room.left, room.top - HAIR, 0), LEFT + UP))
-            free = room.below(tag, GAP) if self.stage.height > ROOMY * room.width else room
-            free = free.lowered(max(0.0, free.height - TALL * free.width))
-            ways.append(Way(free, role, (first, last), on_copy=role == ROLES[0]))
+            free = room.below(tag, GAP) if room.height > ROOMY * room.width else room
+            ways.append(Way(free, role, (before, after), on_copy=role == ROLES[0]))
         return ways
 
     def _beside(self) -> tuple[list[Histogram], list[Histogram], list[Words]]:
@@ -402,7 +410,7 @@ class KeepTheSignalTidy(Film):
     def cast_runs(self, region: Region) -> None:
         """Make the axes, the fast runs' curves, what each comes to, and all runs' curves."""
         steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
-        aside = ENDS if region.is_narrow else 1.3 * long + GAP
+        aside = ENDS if region.is_narrow else 1.6 * long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(each.max()) for each in shares.values())
@@ -432,17 +440,17 @@ class KeepTheSignalTidy(Film):
     def _name_all_runs(self, region: Region) -> None:
         """Tell at the ends of all runs, two by each way, what they are and come to."""
         steps, self.told = self.axes.most[0], list[list[VGroup]]()
-        for chances, names, role in zip(self.chances, PACES, ROLES, strict=True):
+        for chances, way, role in zip(self.chances, ("copy", "stream"), ROLES, strict=True):
             self.told.append(list[VGroup]())
-            for name, chance in zip(names, chances, strict=True):
-                number = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
-                said = Words("{}", name, size=SPOKEN_SIZE, role=role)
+            for start, chance in zip(STARTS, chances, strict=True):
+                number = Words(f"{{:.1%}} {way},", chance, size=SPOKEN_SIZE, role=role)
+                said = Words(start, size=SPOKEN_SIZE, role=role)
                 if region.is_narrow:
-                    end = VGroup(said, number).arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+                    said.next_to(number, DOWN, buff=HAIR, aligned_edge=LEFT)
                 else:
                     said.next_to(number, RIGHT, buff=2 * HAIR)
                     said.shift((number.baseline - said.baseline) * UP)
-                    end = VGroup(number, said)
+                end = VGroup(number, said)
                 end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=2 * HAIR)
                 self.told[-1].append(end)
         every = sorted(chain(*self.told), key=lambda end: float(end.get_y()))
@@ -459,11 +467,9 @@ class KeepTheSignalTidy(Film):
 
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
-        gone = Disappear(*(part for way in self.ways for part in way), run_time=QUICK)
-        asked = Pulse(*self.tags)
+        gone = Disappear(*self.ways[1], self.tags[1], run_time=QUICK)
         named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
-        ruled = Disappear(*self.tags, run_time=QUICK / 2), Then(Hold(QUICK / 2), Together(*named))
-        return Then(Together(gone, asked), Together(*ruled))
+        return Together(gone, Then(Hold(QUICK / 2), Together(*named)))
 
 
 def _running_mean(losses: Array) -> Array:

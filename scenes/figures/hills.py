@@ -233,8 +233,9 @@ class Heap(VGroup):
     ) -> None:
         self.vectors, self.places, self.ruler = list(vectors), places, ruler.copy()
         self.half, (self.x, _, _) = region.width / 2, region.center
-        self.low, high = region.bottom + UNDER, region.height - UNDER
-        self.homes = np.array([_bricks(each.vector.double, high) for each in vectors])
+        self.low, self.high = region.bottom + UNDER, region.height - UNDER
+        self.numbers = np.array([each.vector.double for each in vectors])
+        self.homes = np.array([_bricks(each, self.high) for each in self.numbers])
         self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
         self.ends = np.array([counted_within(each.vector.double) for each in vectors])
         far = np.abs(self.ends).max(axis=1)
@@ -267,7 +268,10 @@ class Heap(VGroup):
         share = self.at - first
         near, far = self.units
         unit = near ** (1 - self.far) * far**self.far
-        across, low, wide, tall = np.moveaxis(_mixed(self.homes, first, share), -1, 0)
+        homes = _mixed(self.homes, first, share)
+        if 0 < share < 1:  # what the numbers are on their way piles up, too
+            homes = _bricks(_mixed(self.numbers, first, share), self.high)
+        across, low, wide, tall = np.moveaxis(homes, -1, 0)
         x, wide = self.x + across * unit, wide * unit / 2
         begins = (1 - FALLING) * np.linspace(0, 1, len(x))
         down = np.clip((self.fallen - begins) / FALLING, 0, 1)
@@ -275,7 +279,7 @@ class Heap(VGroup):
         y = self.low + low + (1 - down**2) * (self.places[:, 1] - self.low - low)
         wide, tall = wide * down, tall * (down > 0)
         bricks = rectangles(x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall)
-        left, right = self.x + _mixed(self.ends, first, share) * unit
+        left, right = self.x + np.array(counted_within(_mixed(self.numbers, first, share))) * unit
         ground = rectangles(left, self.low - GROUND, right, self.low)
         self.bricks.points = np.concatenate([ground, bricks])
         show(self.bricks, float(self.fallen > 0))

@@ -58,17 +58,17 @@ from scenes.verbs import (
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = 0.08, 0.19, 0.5, 0.67, 0.905  # of its width: start, branch, step, sum, end
-TIDIED = 0.905, 0.31  # of its width, where the stream is tidied, or a copy
-BODY, WIDE = 0.15, 0.165  # of a way's width, by what travels along it, and by a box
+STOPS = 0.09, 0.2, 0.5, 0.67, 0.9  # of its width: start, branch, step, sum, end
+TIDIED = 0.9, 0.3  # of its width, where the stream is tidied, or a copy
+BODY, WIDE = 0.175, 0.185  # of a way's width, by what travels along it, and by a box
 HIGHEST = 2.0  # of a box's width, its height
 OPEN = 1.15  # times as high as what travels, a box
 ON_RAILS = 0.45  # of its size in a box, what travels beside the stream
 ONE = 0.4, 3.0  # of the widest body there, at least and at most, by one that is tidied
-TILE, INTO = (0.14, 0.12), (0.1, 0.08)  # beside hills, wide or upright: weights; an arrow to them
+TILE, INTO = (0.14, 0.12), (0.1, 0.12)  # beside hills, wide or upright: weights; an arrow to them
 ACROSS = 4  # columns of weights that are drawn
-ROOMY, LOWER = 0.96, 0.85  # of what is free there, the sums; of a row, their height
-BEFORE = 0.085  # of a way's width, before the sum, where the stream waits for what is added
+ROOMY, LOWER = 0.96, 0.7  # of what is free there, the sums; of a row, their height
+BEFORE = 0.085  # of a way's width, before the sum and after it, where the stream waits
 
 
 class Way(VGroup):
@@ -87,19 +87,25 @@ class Way(VGroup):
         self.norm.add(self._marks(self.norm[0]))
         self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
         self._make_bodies(ends, xs, low, region, on_copy=on_copy)
-        super().__init__(
-            *self.lines, *self.boxes, self.plus, *self.made, self.stream, self.copy_of_it
-        )
-        self.add(self.ticks, self.named)
+        self.rails = [*self.lines, self.layer, self.plus, self.named]
+        moved = *self.made, self.stream, self.copy_of_it
+        super().__init__(*self.lines, *self.boxes, *moved, self.plus, self.ticks, self.named)
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
+        return Then(self.find(), self.go_on())
+
+    def find(self) -> Verb:
+        """Return how a copy goes to the step, and what that finds is added to the stream."""
         stream, copy = self.stream, self.copy_of_it
         *legs, last = self._legs(copy, self.ways_of_copy)
-        added = Together(Become(stream, self.sum, QUICK), Disappear(copy))
-        on = self._legs(stream, self.ways_of_sum)
+        added = Together(Become(stream, self.sum, QUICK), Disappear(copy, run_time=QUICK / 2))
         meet = Together(last, Become(stream, self.meets, QUICK))
-        return Then(Appear(copy, scale=1.0), *legs, meet, added, *on)
+        return Then(Appear(copy, scale=1.0), *legs, meet, added)
+
+    def go_on(self) -> Verb:
+        """Return how the sum goes on, and is tidied where the stream is."""
+        return Then(self._legs(self.stream, self.ways_of_sum))
 
     def _legs(self, body: Histogram, ways: Sequence[Histogram]) -> list[Verb]:
         """Return how a body goes its ways, and leaves in a box what it has become there."""
@@ -140,12 +146,12 @@ class Way(VGroup):
     def _set_scale(self, ends: tuple[Tidied, Tidied], region: Region) -> None:
         """Work out how wide a one is drawn: both ways have one ruler.
 
-        Both have the same stream, and find the same.
+        In both the step reads the same, and finds the same.
         """
         before, after = ends
         self.found, self.read = after.vector.double - before.vector.double, before.tidied
         self.comes = before.vector.double
-        ever = (self.comes + self.found, self.comes, self.found)
+        ever = self.comes, self.found, self.comes + self.found, self.read + self.found
         widest = max(_reach(each) for each in ever)
         self.one = float(np.clip(1.0, ONE[0] * widest, ONE[1] * widest))
         self.unit = BODY * region.width / (2 * REACH * max(widest, self.one))
@@ -161,26 +167,26 @@ class Way(VGroup):
     ) -> None:
         """Make what stands on the lines, wherever it is on its way."""
         start, branch, layer, plus, end, norm = xs
-        found, comes, high = self.found, self.comes, self.high
-        read = self.one * self.read
+        found, high, read = self.found, self.high, self.one * self.read
+        comes = self.comes if on_copy else read  # tidied by the step before
+        whole = found + (self.comes if on_copy else self.read)
         self.stream, self.copy_of_it = (self._body(comes, start, low) for _ in range(2))
         tidied = [self._body(comes, norm, high), self._body(read, norm, high)] if on_copy else []
         self.ways_of_copy = [
             self._body(comes, branch, low, small=True),
             self._body(comes, branch, high, small=True),
             *tidied,
-            self._body(read if on_copy else comes, layer, high),
+            self._body(read, layer, high),
             self._body(found, layer, high, OUTPUT),
             self._body(found, plus, high, OUTPUT, small=True),
-            self._body(found, plus, low, OUTPUT, small=True),
+            self._body(found, plus, float(self.plus.get_top()[1]), OUTPUT, small=True),
         ]
-        self.meets = self._body(comes, plus - BEFORE * region.width - self.plus.width / 2, low)
-        self.sum = self._body(comes + found, plus, low)
-        whole = comes + found - (np.mean(comes + found) if ends[0].middle else 0.0)
-        sized = self.one * whole / float(np.sqrt(np.mean(whole**2)) or 1.0)
-        out = [(comes + found, end)]
-        if not on_copy:
-            out = [(comes + found, norm), (sized, norm)]
+        aside = BEFORE * region.width + self.plus.width / 2
+        self.meets, self.sum = self._body(comes, plus - aside, low), self._body(whole, plus, low)
+        self.sum.shift(aside * RIGHT)
+        free = whole - (np.mean(whole) if ends[0].middle else 0.0)
+        sized = self.one * free / float(np.sqrt(np.mean(free**2)) or 1.0)
+        out = [(whole, end)] if on_copy else [(whole, norm), (sized, norm)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
         stay = *tidied[1:], self.ways_of_copy[-3]
         self.stays = [(at.copy(), at) for at in stay]
