@@ -19,7 +19,7 @@ from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import added, constant, count, entry_count
+from scenes.provenance import added, count, entry_count
 from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, OUTPUT, QUIET, REST, SPOKEN_SIZE, VALUE
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
@@ -29,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 92
+    seconds = 87
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -48,9 +48,8 @@ class DownAndUpAgain(Film):
         self.heard, self.loudest = ({i: float(weights[i]) for i in each} for each in firsts)
         self.vector = self.stream[self.token]
         self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
-        self.sums = [*accumulate((self.pushes[h, self.token] for h in self.order), added)]
         # strips stand together: in all of them, what is as large as this is as strong as can be
-        self.largest = float(np.abs(self.sums[-1].array).max()) / BRIGHTER
+        self.largest = float(np.abs(self.pushes.double[:, self.token].sum(0)).max()) / BRIGHTER
         _, sizes, axes = np.linalg.svd(self.up.double)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
         self.basis = axes[: self.rank]
@@ -65,7 +64,6 @@ class DownAndUpAgain(Film):
     def words(self) -> Mapping[str, str]:
         wide, thin = self.down.shape
         alone, single, full = len(self.tokens) == 1, len(self.ups) == 1, self.ranks[-1] == wide
-        together = "any way" if full else "many more ways"
         top = self.found.values[self.ranked[0]].number
         size = f"{abs(top):.{needed_decimals(self.found.values)}f}"
         return {
@@ -78,7 +76,6 @@ class DownAndUpAgain(Film):
             "turned": ", its signs turned" * (top < 0),
             "mixes": "has put what it says itself" if alone else "has mixed what the words say",
             "other": "The vector itself" if single else "What another head adds",
-            "all": "and no other way" if single else f"all heads together, {together}",
             "reach": f"all {wide}" if full else str(self.ranks[-1]),
             "share": f"{200 * thin / wide:.0f}",
         }
@@ -137,16 +134,17 @@ class DownAndUpAgain(Film):
     def only_along_its_rows(self) -> Shown:
         lengths, rows, space = self.lengths, self.risen.rows, self.floor
         own, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = lengths.found, lengths.found_name, self.risen.block, rows.sum_name, *lengths.word
-        pushed = TurnInto(rows.total, own[0])
-        floor = pushed, Disappear(*left), Then(Hold(REST), Appear(space.ground, scale=1.0))
+        left = lengths.found, lengths.found_name, rows.sum_name, *lengths.word
+        pushed = TurnInto(rows.total, own[0]), TurnInto(self.risen.block, space.ground)
+        floor = Disappear(*left), Then(Hold(REST), Together(pushed))
         again = Appear(self.risen.block, scale=1.0)
         yield Then(again, Hold(REST), Together(floor), Appear(own[1]))
         yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
         come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1))
         yield Then(come, Appear(other[1]), Pulse(other[1]))
         falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
-        yield Disappear(*own), Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
+        aside = verbs.Dim(own[0]), Disappear(own[1])
+        yield *aside, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
 
     @beat(
         "Where do these few come from? | A head takes each word's {wide} numbers | "
@@ -164,7 +162,9 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Why so few? | Straight from {wide} to {wide} takes a whole square of weights. | "
-        "Down and up takes {share} percent of it; | in GPT-3, 2 percent. | The price is that floor."
+        "Down and up takes {share} percent of it. | The price: it reaches only {rank} directions.",
+        everywhere="Why so few? | Straight from {wide} to {wide} takes a whole square of weights. "
+        "| Down and up takes {share} percent of it, here, | and reaches all {rank} directions.",
     )
     def a_whole_square_instead(self) -> Shown:
         hour, shortcut = self.hour, self.shortcut
@@ -175,11 +175,10 @@ class DownAndUpAgain(Film):
         ways = Draw(shortcut.square, run_time=theme.STEADY), Appear(shortcut.whole)
         yield Then(*ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
         filled = *map(Draw, (shortcut.down, shortcut.up)), *map(Appear, shortcut.called)
-        yield Disappear(shortcut.whole), Flow(filled), Then(Hold(), Appear(shortcut.told[0]))
-        aside = verbs.Shift(*shortcut.ours, by=shortcut.aside)
-        larger = Appear(shortcut.large, scale=1.0), Flow(map(Draw, shortcut.bars))
-        yield aside, Then(Hold(REST), Together(*larger, Then(Hold(), Appear(shortcut.told[1]))))
-        yield Then(Appear(shortcut.price), Pulse(shortcut.price))
+        told = Appear(shortcut.share), Pulse(shortcut.share)
+        yield Disappear(shortcut.whole), Flow(filled), Then(Hold(), *told)
+        rows = Pulse(shortcut.up, scale=SLIGHTLY)
+        yield Then(Together(rows, Appear(shortcut.price)), Pulse(shortcut.price))
 
     @beat(
         "But every head has its own rows. | Stacked, they are one matrix, W O: | "
@@ -198,8 +197,8 @@ class DownAndUpAgain(Film):
         yield Appear(stack.directions, run_time=REST), Then(verbs.Dim(*stack.ups), *lit)
 
     @beat(
-        "So that's how {thin} numbers change {wide}: | each adds its own row. | "
-        "One head pushes only along its {thin} rows; | {all}: | that changes {token}."
+        "So that's how {thin} numbers change {wide}: | each adds its own row, | "
+        "and their sum changes {token}."
     )
     def each_adds_its_row(self) -> Shown:
         stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
@@ -210,36 +209,18 @@ class DownAndUpAgain(Film):
         begun = verbs.Fade(rows.row, rows.total, to=1.0), Appear(rows.ring, run_time=REST)
         falls = Vary(rows.fall, 0, rows.many, 2 * theme.SLOW), Appear(rows.sum_name)
         yield Disappear(risen.block), *begun, Then(falls)
-        stack.directions.move_to(end.middle)
-        one = verbs.Count(stack.number, count(self.rank, "directions of this head"), SOON)
-        beam = Appear(end.funnel, scale=1.0), Appear(stack.directions)
-        yield one, Then(Together(Disappear(rows.ring, rows.row), Vary(rows.go_on, 0, 1)), *beam)
-        ours = verbs.Become(end.funnel, end.beams[0]), Disappear(lengths.found_name)
-        placed = Together(TurnInto(lengths.found, end.found[self.head]), *ours)
-        told = [Appear(end.told)] * (len(self.order) > 1)
-        yield Then(placed, Together(self.all_heads(), *told), Hold(REST))
-        into = Pulse(rows.total, rows.sum_name), TurnInto(lengths.vector, end.changed)
-        yield Then(Together(into), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
+        gone = Disappear(rows.ring, rows.row), Appear(end.funnel, end.change, scale=1.0)
+        into = verbs.GoInto(end.change, lengths.vector), TurnInto(lengths.vector, end.changed)
+        yield Then(Together(gone), Together(into), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
 
     def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
         unheard = count(self.token + 1 - shown, "words that matter less")
         return [Words("{} more", unheard, size=size, role=VALUE)] * (unheard.number > 0)
 
-    def all_heads(self) -> verbs.Verb:
-        """Return how one head after another adds its change, and more directions are reached."""
-        end, each, steps = self.ending, theme.SLOW / len(self.order), list[verbs.Verb]()
-        for k, head in enumerate(self.order[1:], start=1):
-            beam = verbs.Become(end.funnel, end.beams[k], each)
-            reached = Appear(end.found[head], run_time=each), Vary(self.stack.reach, k, k + 1, each)
-            steps.append(Together(beam, *reached, Vary(self.risen.rows.go_on, k, k + 1, each)))
-        return Then(*steps)
-
 
 # What only this film shows
 
-LARGE, SMALL = 12_288, 128  # d_model and d_head of GPT-3
-LARGE_SHARE = constant(2 * SMALL / LARGE, "Brown et al. 2020, table 2.1, twice d_head of d_model")
 NOTHING, BRIGHTER = 1e-5, 3  # of the largest singular value; what divides the largest number
 STEPS = ("{} numbers", "value: {}", "mixed: {}", "change: {}"), ("{}",) * 4  # of an hourglass
 LONG = 0.2, 0.13  # of the stage's width, before an hourglass; upright frames second
@@ -296,7 +277,7 @@ class Found(VGroup):
         room = region.lowered(THICK + 2 * GAP).raised(word.get_top()[1] - region.bottom + GAP)
         left, above = float(word.get_left()[0]), risen.outline
         self.rows = rows = TakenRows(
-            film.up, film.found, film.ranked[0], film.sums, room, above=above, left=left
+            film.up, film.found, film.ranked[0], room, above=above, left=left
         )
         self.block = Area(film.up, lengths.unit, outline=OUTPUT)
         high = min(self.block.height, room.top - rows.highest - GAP)
@@ -348,6 +329,11 @@ class Floor(Space):
         self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
         self.add(self.told, self.plumb)
 
+    def draw(self) -> None:
+        """Draw everything from where one looks now, the ground's edge without corners."""
+        super().draw()
+        self.ground[RINGS - 1].make_smooth()
+
 
 class Hourglass(VGroup):
     """Words go down to values, these are mixed to what was found, and that goes up again."""
@@ -391,23 +377,25 @@ class Hourglass(VGroup):
 class Shortcut(VGroup):
     """A square of weights, from a word's numbers to its change, and what a head has instead.
 
-    `down` and `up` fill a part of it, as is `told`; `ours` go `aside` for a `large` model's `bars`.
+    `down` and `up`, `called` so, fill a `share` of it, at a `price`.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         stage, (thin, wide), line = film.stage, film.up.shape, theme.TITLE_SIZE
-        both, places = entry_count(film.down) + entry_count(film.up), stage.in_columns(2)
+        both = entry_count(film.down) + entry_count(film.up)
         whole = count(wide**2, "weights from all numbers to all")
-        share = Words("{:.0%} of the square", both / whole, size=line)
-        self.told = share, Words("{}: {:.0%}", "GPT-3", LARGE_SHARE, size=line)
+        self.share = Words("{:.0%} of the square", both / whole, size=line)
         ways = count(film.rank, "directions"), entry_count(film.vector)
-        self.price = Words("floor: {} of {} directions", *ways, size=line)
+        self.price = Words("reach {} of {} directions", *ways, size=line)
+        self.called = [Words(name, size=line) for name in ("down", "up")]
         strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
         is_filled = 2 * thin > FULL * wide  # so that no line of text stands in the square
         free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 4 * GAP)
-        unit = min(places[0].width - 2 * GAP, free) / wide
-        empty = partial(Square, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
-        self.square, self.large = (empty(unit * wide) for _ in places)
+        aside = max(name.width for name in self.called) + 2 * GAP
+        unit = min(stage.width - 2 * aside, free) / wide
+        self.square = Square(
+            unit * wide, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL
+        )
         self.reading = strip(film.stream[max(film.loudest)], unit)
         self.writing = strip(film.pushes[film.head][film.token], unit, outline=OUTPUT)
         self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
@@ -416,28 +404,16 @@ class Shortcut(VGroup):
         self.whole = Words("{:,.0f} weights", whole, size=line).shrink_to(self.square.width - HAIR)
         over = max(0.0, 2 * self.up.height - self.square.height)  # a head as wide as the vector
         VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
-        flat = partial(Rectangle, width=unit * wide, height=unit * wide * SMALL / LARGE)
-        self.bars = [flat(color=theme.color(role)) for role in (VALUE, OUTPUT)]
-        bars = VGroup(*self.bars).arrange(DOWN, buff=0).set_stroke(width=0).set_fill(opacity=1)
-        lines = VGroup(*(each.shrink_to(unit * wide - GAP) for each in (share, self.price)))
+        lines = VGroup(*(each.shrink_to(unit * wide - GAP) for each in (self.share, self.price)))
         lines.arrange(DOWN, buff=2 * GAP).next_to(self.writing, DOWN, buff=GAP)
         if not is_filled:
             lines.move_to((self.up.get_bottom() + self.square.get_bottom()) / 2)
-        bodies = self.reading, self.square, self.down, self.up, self.writing
-        free = places[1].center[0] - places[0].center[0] - self.square.width - 3 * HAIR
-        self.called = [Words("down", size=SPOKEN_SIZE), Words("up", size=SPOKEN_SIZE)]
         for way, at in zip(self.called, (self.down, self.up), strict=True):
-            way.next_to(at, RIGHT, buff=HAIR)
-        if is_filled or max(way.width for way in self.called) > free:
-            self.called = []
-        self.ours = VGroup(
-            *bodies, self.whole.move_to(self.square), share, self.price, *self.called
-        )
-        large = self.large.move_to(self.square), self.told[1].shrink_to(unit * wide).move_to(share)
-        VGroup(*self.ours, *large).move_to(stage.center)
-        self.aside, there = ((each.center - stage.center) * RIGHT for each in places)
-        VGroup(bars.move_to(self.large, UP), *large).shift(there)
-        super().__init__(*self.ours, self.large, bars, self.told[1])
+            way.next_to(at, RIGHT, buff=GAP)
+        self.called = [] if is_filled else self.called
+        bodies = self.reading, self.square, self.down, self.up, self.writing
+        super().__init__(*bodies, self.whole.move_to(self.square), *lines, *self.called)
+        self.move_to(stage.center).shift((stage.center[0] - self.square.get_x()) * RIGHT)
 
 
 class Stack(VGroup):
@@ -467,24 +443,17 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """From what heads `found`, a `funnel` to the sum of the first ones, or a word `changed`."""
+    """A `funnel` from what the head found to its `change`, with which a word is `changed`."""
 
     def __init__(self, film: DownAndUpAgain, lengths: Lengths, rows: TakenRows) -> None:
-        word = lengths.vector
+        word, found = lengths.vector, lengths.found.copy()
+        own = added(film.vector, film.pushes[film.head, film.token])
         flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        unit = lengths.unit * min(1.0, len(film.vector) / film.mixed.array[:, 0].size)
-        self.found = [flat(z[film.token], unit=unit, outline=VALUE) for z in film.mixed]
-        row = VGroup(*self.found).arrange(RIGHT, buff=0).match_x(word)
-        row.set_y(film.stage.top - THICK / 2)
-        firsts = ([self.found[k] for k in film.order[: n + 1]] for n in range(len(film.order)))
-        starts = lengths.found.copy().set_y(row.get_y()), *(VGroup(*heads) for heads in firsts)
-        self.changed = flat(added(film.vector, film.sums[-1]), lengths.unit).move_to(word)
+        self.changed = flat(own, lengths.unit).move_to(word)
         foot = word.outline.copy().set_y(rows.highest + HAIR - THICK / 2)
-        beams = [funnel(one, foot, OUTPUT) for one in starts]
-        VGroup(*beams).set_stroke(width=0)  # as numbers stand on them
-        self.funnel, *self.beams = beams
-        self.middle = (row.get_bottom() + foot.get_top()) / 2
-        self.told = Words("all heads", size=SPOKEN_SIZE, role=VALUE)
-        self.told.shrink_to(NUMERAL * film.stage.width - GAP)
-        self.told.next_to(word, LEFT, buff=GAP).set_y(row.get_y())
-        super().__init__(self.funnel, *self.found, self.told, self.changed)
+        found.set_y(film.stage.top - THICK / 2)
+        self.funnel = funnel(found, foot, OUTPUT).set_stroke(width=0)
+        rows.fall(rows.many)
+        self.change = rows.total.copy()
+        rows.fall(0)
+        super().__init__(self.funnel, self.changed, self.change)

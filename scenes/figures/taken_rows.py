@@ -1,6 +1,6 @@
 """Rows taken so many times each, which run into their sum, as bars. They know no head.
 
-rows = TakenRows(matrix, numbers, first, later, room, left)
+rows = TakenRows(matrix, numbers, first, room, above=strip, left=left)
 yield Vary(rows.grow, 0, 1)                  # the first row alone, once
 yield Vary(rows.take, 0, 1)                  # so many times: turned over where that is negative
 yield Vary(rows.fall, GROWN, rows.many)      # one row after the other runs into the sum of all
@@ -75,9 +75,9 @@ class TakenRows(VGroup):
 
     The `first` row is seen from near: its number, `told`, stands beside it. All others come in
     their order, of many rows some at a time. `row` is the one that falls, and `total`
-    what all have added up to, `sum_name` beside it, as far up as `highest` at most. What that
-    becomes `later` is seen from farther. Their numbers stand in a row `above`: a `ring` is on that
-    of the row that falls. Bars stand at the right of a room, from `left` on.
+    what all have added up to, `sum_name` beside it, as far up as `highest` at most. Their
+    numbers stand in a row `above`: a `ring` is on that of the row that falls. Bars stand at the
+    right of a room, from `left` on.
     """
 
     def __init__(
@@ -85,7 +85,6 @@ class TakenRows(VGroup):
         matrix: Tensor,
         times: Tensor,
         first: int,
-        later: Sequence[Tensor],
         room: Region,
         *,
         above: VMobject,
@@ -101,11 +100,8 @@ class TakenRows(VGroup):
         most = max(float(np.abs(rows[first]).max()), float(np.abs(taken).max()))
         highest = float(np.abs(sums).max())
         unit = (room.height - GAP) / 2 / (most + highest or 1.0)
-        after = np.array([each.double for each in later])
-        far = min(1.0, highest / (float(np.abs(after).max()) or 1.0))
         self.first, self.number = unit * rows[first], float(numbers[first])
-        self.taken = unit * taken
-        self.sums = np.concatenate([unit * sums, unit * far * after])
+        self.taken, self.sums = unit * taken, unit * sums
         bars = Region(left, room.right, room.bottom, room.top)
         self.row = Profile(bars, rows.shape[1], room.top - unit * most)
         self.total = Profile(bars, rows.shape[1], room.bottom + unit * highest)
@@ -144,12 +140,6 @@ class TakenRows(VGroup):
             self.total.put(before + down * falling)
         else:
             self.row.put(come * falling, down * (self.total.level - self.row.level))
-
-    def go_on(self, at: float) -> None:
-        """Let the sum of all rows be what it becomes later, so many places on."""
-        place = min(int(at), len(self.sums) - self.many - 2)
-        here, there = self.sums[self.many + place : self.many + place + 2]
-        self.total.put(here + (at - place) * (there - here))
 
 
 def funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
