@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from manim import VGroup
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
@@ -16,10 +16,11 @@ from scenes.analysis.sampling import listed
 from scenes.camera import pin
 from scenes.figures.fan import Fan, Unfold
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import Asking, Found, Projections, Share, adding_up
+from scenes.figures.projections import THICK, Asking, Found, Projections, Share, adding_up
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.chain_table import lead
 from scenes.mobjects.marks import Bubble, arches
+from scenes.mobjects.matrix import Area
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import TokenRow
@@ -158,11 +159,14 @@ class QueriesKeysValues(Film):
         own, other = fan.arrows[self.asker], fan.arrows[self.nearest]
         near, itself = ((fan.labels[i], fan.was[i]) for i in (self.nearest, self.asker))
         lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
-        yield Dim(*fan.of(rest)), lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
-        seen = verbs.Undim(*fan.of({self.nearest})), verbs.Recolor(other, role=theme.ACCENT)
-        yield plain, *seen, Pulse(near[0]), Draw(fan.there), Appear(near[1])
+        left = Disappear(*fan.of(rest - {self.nearest}))
+        yield left, lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
+        seen = verbs.Recolor(other, role=theme.ACCENT)
+        yield plain, seen, Pulse(near[0]), Draw(fan.there), Appear(near[1])
+        found = verbs.Recolor(*(fan.arrows[i] for i in self.answers), role=theme.ACCENT)
+        put = [verbs.Recolor(other, role=theme.INK)] * (self.nearest in rest)
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
-        yield Dim(*fan.of(rest & {self.nearest}), fan.there), Disappear(itself[1]), sought
+        yield *put, found, Disappear(fan.there), sought
 
     @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
@@ -188,7 +192,7 @@ class QueriesKeysValues(Film):
         yield Then(Disappear(*left), Together(into, chip), Appear(work.label, work.result.brackets))
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
-        near = self.zoom_into(work.opened, NEARER, STEADY), work.open()
+        near = self.zoom_into(work.first, NEARER, STEADY), work.open()
         yield *told, Then(Hold(STEADY), Appear(work.window), Together(*near))
         yield work.multiply()
         yield work.add_up()
@@ -275,18 +279,18 @@ class QueriesKeysValues(Film):
         rest = {*range(len(self.tokens))} - {*self.answers}
         left = Together(Disappear(*fan.of(rest)), Pulse(fan.query))
         yield Then(left, Together(*keyed, Flow(map(Pulse, names, degrees))))
-        gone = Disappear(fan.half, fan.ground, fan.asking, *arrows, *degrees), self.pull_back(QUICK)
-        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=HAIR) for i in taken.shares)
-        leave, rows = Disappear(fan.query, *names, run_time=REST), taken.rows.values()
-        come = Together(leave, *map(ComeFrom, taken.chips.values(), names)), Together(*below)
-        grow = Flow(verbs.Become(row.body, row.whole, QUICK) for row in rows)
-        yield Then(Together(*gone), *come, Appear(*degrees, *rows, scale=1), grow)
-        cut = Together(verbs.Become(row.body, row.cut) for row in rows)
+        gone = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows, run_time=REST)
+        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=QUICK) for i in taken.shares)
+        come = *map(ComeFrom, taken.chips.values(), names), Disappear(*names, run_time=REST)
+        grow = Together(verbs.Become(row.body, row.cut) for row in taken.rows.values())
+        rows = Then(Appear(*taken.rows.values(), scale=1), grow)
+        yield Then(Together(gone, self.pull_back(QUICK), *below, *come), rows)
         told = Flow(map(Appear, (*taken.shares.values(), *taken.rest)))
-        yield Then(Flow(map(Pulse, degrees)), Together(told, cut))
+        heap = Then(Appear(taken.heap, scale=1), verbs.Become(taken.heap.body, taken.heap.cut))
+        yield Then(Flow(map(Pulse, degrees)), Together(told, Then(Hold(QUICK), heap)))
 
     @beat(
-        "Made as long as {asker}'s own vector, | and added to it, "
+        "A last matrix makes {large} numbers of each. | Added to {asker}'s vector, "
         "| they turn it: | now it can tell of {answers}."
     )
     def found_out(self) -> Shown:
@@ -304,7 +308,7 @@ MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY, OTHERS = (5, 4), 1.04, "others"  # product; times; not named
 COLUMN, UPPER, NEARER = 2.2, 0.4, 0.95  # wide: word, key, value; of a stage: upright, near
-STRIP, LOW, BAND = 3.4, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
+STRIP, LOW, BAND = 4.6, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
 WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
@@ -402,11 +406,18 @@ class Taken(VGroup):
         self._set_words(film)
         asker, answers, stage, where = film.asker, film.answers, film.stage, (film.layer, film.head)
         high = LOW * stage.height if stage.is_narrow else STRIP
-        pattern = film.tensor("pattern")[where][asker]
+        pattern, values = film.tensor("pattern")[where][asker], film.made[2]
         self.rows = {
-            i: Share(film.made[2][i], pattern[i].value, VALUE, chip, high)
+            i: Share(
+                Area(values[i], high / len(values[i]), role=VALUE, thickness=THICK),
+                pattern[i].value,
+                chip,
+            )
             for i, chip in self.chips.items()
         }
+        plain = Rectangle(width=THICK, height=high, stroke_width=0, fill_opacity=1)
+        plain.set_fill(theme.color(QUIET))
+        self.heap = Share(plain, self.rest[1].numerals[0].value, self.others)
         words = [label_of(film.tokens[i]) for i in (asker, *answers)]
         self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
         stage.fit_width(self.now)
@@ -446,7 +457,9 @@ class Taken(VGroup):
         middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
         self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
         texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
-        super().__init__(*self.rows.values(), self.before, *self.given, *texts, self.after)
+        super().__init__(
+            *self.rows.values(), self.heap, self.before, *self.given, *texts, self.after
+        )
         self.add(*self.rest)
 
     def _set_words(self, film: QueriesKeysValues) -> None:
@@ -457,7 +470,7 @@ class Taken(VGroup):
         room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 6) * GAP
         row = TokenRow(names, room, largest=size, lines=1, gap=gap)
         row.align_to((0.0, film.stage.bottom + 2 * (em_of(size) + HAIR), 0.0), DOWN)
-        self.chips, place = dict(zip(every, row.chips, strict=False)), row.chips[-1]
+        self.chips, self.others = dict(zip(every, row.chips, strict=False)), row.chips[-1]
         self.shares, self.spots = dict[int, Words](), dict[int, Words]()
         style = adding_up(listed(pattern, every))
         for i in every:
@@ -466,16 +479,16 @@ class Taken(VGroup):
             self.spots[i] = self.shares[i].copy()  # of its angle
             self.shares[i].next_to(self.spots[i], DOWN, buff=HAIR)
         share = Words(style, listed(pattern, every)[-1], size=size, role=QUIET)
-        share.move_to((place.get_x(), self.shares[every[0]].get_y(), 0.0))
-        self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(place), share]
+        share.move_to((self.others.get_x(), self.shares[every[0]].get_y(), 0.0))
+        self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(self.others), share]
 
     def lengthen(self) -> Then:
         """Return how all that is taken becomes arrows, tip to tail, and what all others give."""
-        rows = [*self.rows.values()][::-1]
+        rows = *[*self.rows.values()][::-1], self.heap
         gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
-        opened = Flow(Unfold(row.body, arrow) for row, arrow in zip(rows, self.given, strict=False))
-        come = ComeFrom(self.given[-1], self.rest[1], fit=False), Disappear(*self.rest)
-        return Then(Together(gone, opened, *come), Flow(map(Appear, self.names)))
+        opened = Flow(Unfold(row.body, arrow) for row, arrow in zip(rows, self.given, strict=True))
+        left = Together(gone, Disappear(*self.rest), opened)
+        return Then(left, Flow(map(Appear, self.names)))
 
     def turn(self) -> Together:
         """Return how the vector turns to what it is with all that is given."""

@@ -101,7 +101,7 @@ class Fan(Space):
         stops = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
         region = stage.lowered(theme.GAP).raised(theme.HAIR)
         size = theme.PLAIN_SIZE if region.is_narrow else theme.TITLE_SIZE
-        self.was = [Words("{:.0f}°", each, size=size, role=theme.QUIET) for each in angles[0]]
+        self.was = [Words("{:.0f}°", each, size=size) for each in angles[0]]
         self.degrees = [
             Words(
                 "{:.0f}°",

@@ -56,17 +56,14 @@ from scenes.verbs import (
     Appear,
     ComeFrom,
     Count,
-    Dim,
     Disappear,
     Draw,
     Flow,
     GoInto,
     Hold,
     Pulse,
-    Shift,
     Then,
     Together,
-    Undim,
     Vary,
 )
 
@@ -77,7 +74,6 @@ HEADROOM = 0.8  # scene units, for what the vector and the matrix are called
 MOVE = 0.5  # of the time for a column, in which the window comes to it; then its number falls
 OUT = 0.7  # of the way from a weight to its product, where that is first seen
 FASTEST = 0.3  # seconds, in which the last product falls
-SPREAD = 1.2  # of a region's width, at most, a product whose columns have stepped aside
 BESIDE = 3 * GAP  # between the vector and the matrix, and between the matrix and the product
 
 
@@ -129,7 +125,7 @@ class Product(VGroup):
     Parts: `vector` (upright), `matrix`, `result` (a row under the columns, in the role of the
     factors), `terms`, the products of the first column, which stand on its right, and `window`, the
     frame on the column at work; `chip`, `symbol` and `label` are their names, given in this order.
-    `elsewhere` is what steps aside, or leaves, while the first column is at work. At most `most`
+    `elsewhere` is what leaves while the first column is at work. At most `most`
     (rows, columns) are drawn; one of the terms stands for the products of the rows left out, told
     as `others` where there is room, and the first one is the bias, if there is one, told as a
     constant, `bias`. The first number of the result stands under the terms, past a `rule`, and is 0
@@ -155,10 +151,6 @@ class Product(VGroup):
         others = map(self.matrix.column, self.matrix.columns[1:])
         closing = (body.brackets.closing for body in (self.matrix, self.result))
         self.elsewhere = [*others, *self.matrix.dots, *closing, self.symbol]
-        told = VGroup(self.terms, self.bias, self.others).get_right()[0] + BESIDE
-        self.step = float(told - self.matrix.column(self.matrix.columns[1]).get_left()[0]) * RIGHT
-        opened = self.matrix.get_right()[0] + self.step[0] - self.first.get_left()[0]
-        self.step *= bool(opened <= SPREAD * whole.width)
         self.result.number(0).put(count(0, "products so far"))
         super().__init__(self.vector, self.matrix, self.result, self.terms, self.window)
         self.add(self.chip, self.symbol, self.label, self.bias, *self.sizes)
@@ -177,23 +169,13 @@ class Product(VGroup):
         made = self.chip, self.vector, self.window, self.terms, self.bias, self.others
         return VGroup(*made, self.label, self.sizes[0], self.result.cell(0))
 
-    @property
-    def opened(self) -> VGroup:
-        """The same, and where what steps aside goes: a place that is on no stage."""
-        gone = [each.copy().shift(self.step) for each in self.elsewhere]
-        return VGroup(self.first, *gone) if self.step.any() else self.first
+    def open(self) -> Disappear:
+        """Return how all but the first column leaves."""
+        return Disappear(*self.elsewhere)
 
-    def open(self) -> Together:
-        """Return how all but the first column steps aside, or leaves where there is no room."""
-        if not self.step.any():
-            return Together(Disappear(*self.elsewhere))
-        return Together(Dim(*self.elsewhere), Shift(*self.elsewhere, by=self.step))
-
-    def close(self) -> Together:
+    def close(self) -> Appear:
         """Return how all columns come back."""
-        if not self.step.any():
-            return Together(Appear(*self.elsewhere))
-        return Together(Undim(*self.elsewhere), Shift(*self.elsewhere, by=-self.step))
+        return Appear(*self.elsewhere)
 
     @property
     def steps(self) -> int:

@@ -318,22 +318,18 @@ class Found(VGroup):
 
 
 class Share(VGroup):
-    """A value over the word whose it is, and the share of it that is taken.
+    """The share that is taken of a `whole`, which is as large as its frame, over a word.
 
-    Parts: the `body`, flat at first, then the `whole` of it, in a `frame`, then the `cut`, as high
-    as the share.
+    Parts: the `body`, flat at first, then the `cut`, as high as the share; and the `frame`.
     """
 
-    def __init__(
-        self, value: Tensor, share: Value, role: theme.Role, chip: Chip, high: float
-    ) -> None:
-        self.whole = Area(value, high / len(value), role=role, thickness=THICK)
-        self.whole.next_to(chip, UP, buff=theme.GAP)
+    def __init__(self, whole: VMobject | VGroup, share: Value, chip: VMobject) -> None:
+        self.whole = whole.next_to(chip, UP, buff=theme.GAP)
         self.body, self.cut = (
-            self.whole.copy().stretch_to_fit_height(each).align_to(self.whole, DOWN)
-            for each in (theme.HAIR, share.number * high)
+            whole.copy().stretch_to_fit_height(each).align_to(whole, DOWN)
+            for each in (theme.HAIR, share.number * whole.height)
         )
-        self.frame = Ring(self.whole, role=theme.QUIET, corner=0)
+        self.frame = Ring(whole, role=theme.QUIET, corner=0)
         super().__init__(self.body, self.frame)
 
 
