@@ -23,8 +23,9 @@ from scenes.figures.sheet import (
     hatched_future,
 )
 from scenes.film import Film, Shown, beat
+from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import TokenText, Words, em_of
+from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
 from scenes.presence import presence
 from scenes.provenance import Tensor
@@ -157,10 +158,12 @@ class OneHeadAsMatrices(Film):
         gone, come = Disappear(*row.weights, *row.sum), self.to_values(*board.handed)
         yield gone, Then(come, Flow(map(Appear, board.values)))
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
-        yield turned, Vary(mixing.swing, 0, 1, SLOW)
+        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, self.shares)))
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
         fallen = Appear(*board.mixed, scale=1), Vary(mixing.fall, 0, 1, 1.5 * SLOW)
-        yield Then(*fallen, Together(Disappear(mixing.strip), Pulse(board.letters["z"][0])))
+        yield Then(
+            *fallen, Together(Disappear(mixing.strip, *self.shares), Pulse(board.letters["z"][0]))
+        )
 
     @beat(
         "And {others}: do they go in turn? | No: a row needs only its own query, | and the keys. "
@@ -287,6 +290,11 @@ class OneHeadAsMatrices(Film):
         wide = 2 * np.abs(self.nearest.behind(edges)[:, 0] - self.scoring.s.get_x()).min()
         self.terms = Terms(meeting, self.scoring, board.letters["k"], self.near.zoom, left)
         self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom, wide)
+        given = head["pattern"][self.asker].values[: self.asker + 1]
+        form = min(adding_decimals(given, 1.0), 2), EM * scoring.q.unit / em_of(1)
+        self.shares = [Number(each, *form) for each in given[: len(board.values)]]
+        for place, number in enumerate(self.shares):
+            number.move_to(mixing.v.at(place, -2.0), RIGHT)  # beside what stands up there
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
         for note in self.notes:  # left of the keys, once the terms have gone, or over them
@@ -294,7 +302,8 @@ class OneHeadAsMatrices(Film):
             pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
         sheets = {"q": scoring.q, "k": scoring.k, "s": scoring.s, "v": mixing.v, "z": mixing.z}
         self.line = OneLine(sheets, self.scaling.markup, stage)
-        self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
+        self.stand(board, self.hatching, self.terms, self.figures, self.line)
+        self.stand(*self.shares, *self.notes)
 
     def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""

@@ -35,10 +35,11 @@ from scenes.theme import (
     LEAST_SIZE,
     NAMED_SIZE,
     QUERY,
+    REST,
     TITLE_SIZE,
     VALUE,
 )
-from scenes.verbs import Appear, Pulse, Then, Verb
+from scenes.verbs import Appear, Disappear, Pulse, Then, Verb
 
 MULTIPLIED = 0.6  # of the time in which a row meets a column: all entries are multiplied
 NEXT = 0.6  # of a leg, from one column to the next: a mark sets out
@@ -99,7 +100,7 @@ class Scoring(VGroup):
         self.swing(1)
         self.stand_up(0)
         self.drops.move_to(self.k)
-        self.column.points = Ring(self.meeting(0)).points
+        self.column.points = Ring(self.k.upright(0)).points
 
     def lane(self, row: int) -> VGroup:
         """Return the box of a word's query and scores, a place that is on no stage."""
@@ -222,7 +223,7 @@ class Scoring(VGroup):
 class Terms(VGroup):
     """How a query and the first key, `meeting` in their score, are multiplied and added up.
 
-    Parts, left of the keys: the `product` of the first entries, level with them, and under it the
+    Parts, left of the keys: the `product` of the first entries, level with them, and then the
     `sum` of all, with what it is divided by, if anything; the `score`, beside its cell. None where
     they could not be read by who is so near, right of `left`, or where the keys' `letter` stands.
     """
@@ -253,7 +254,7 @@ class Terms(VGroup):
         end = scoring.s.get_right()[0] - unit / 4
         if self.score[0].get_right()[0] > end:  # under a square that is too small
             self.score[0].next_to(scoring.s, DOWN, buff=unit / 4)
-        both = VGroup(*lines).arrange(DOWN, aligned_edge=RIGHT)
+        both = VGroup(lines[0], lines[1].move_to(lines[0], RIGHT))
         free = float(corner[0] - left) / both.width
         is_taken = letter.get_right()[0] < scoring.k.get_left()[0]
         is_read = bool(free * TITLE_SIZE >= LEAST_SIZE) and not is_taken
@@ -265,9 +266,10 @@ class Terms(VGroup):
         super().__init__(*self.product, *self.sum, *self.score)
 
     def add_up(self) -> Verb:
-        """Return how the sum comes under the product."""
+        """Return how the sum comes instead of the product."""
+        gone = Disappear(*self.product, run_time=REST)
         swelling = (Pulse(line, scale=SLIGHTLY) for line in self.product)
-        return Then(*swelling, *map(Appear, self.sum))
+        return Then(*swelling, gone, *map(Appear, self.sum))
 
 
 def _is_seen(product: Sequence[Value], places: int) -> bool:
@@ -353,12 +355,13 @@ class Mixing(VGroup):
         self.z.put((1 - share) * np.where(self.only, self.z.numbers, 0.0))
 
     def pour(self, place: float) -> None:
-        """Have given so many values to all rows: to each a slice as high as the row's weight."""
+        """Have given so many values to all rows; of the first, slices fall, as high as weights."""
         last = len(self.v.numbers) - 1
         given = np.asarray((place - np.arange(last + 1)) / GIVEN, dtype=np.float64)
         ways = eased(given)
-        self._send(ways)
-        self._sum(np.broadcast_to(landed(ways), self.weights.shape))
+        self._send(np.where(np.arange(last + 1) == 0, ways, 0.0))  # of others, all would cross
+        ways[0] = landed(ways[0])
+        self._sum(np.broadcast_to(ways, self.weights.shape))
         at = stepped(place, last)
         self.row.set_y(self.v.at(at, 0)[1])
         self.column.set_x(self.sheet.at(0, at)[0])
