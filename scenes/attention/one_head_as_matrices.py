@@ -158,11 +158,11 @@ class OneHeadAsMatrices(Film):
         gone, come = Disappear(*row.weights, *row.sum), self.to_values(*board.handed)
         yield gone, Then(come, Flow(map(Appear, board.values)))
         turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
-        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, self.shares)))
+        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, board.shares)))
         yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
         fallen = Appear(*board.mixed, scale=1), Vary(mixing.fall, 0, 1, 1.5 * SLOW)
         yield Then(
-            *fallen, Together(Disappear(mixing.strip, *self.shares), Pulse(board.letters["z"][0]))
+            *fallen, Together(Disappear(mixing.strip, *board.shares), Pulse(board.letters["z"][0]))
         )
 
     @beat(
@@ -290,11 +290,6 @@ class OneHeadAsMatrices(Film):
         wide = 2 * np.abs(self.nearest.behind(edges)[:, 0] - self.scoring.s.get_x()).min()
         self.terms = Terms(meeting, self.scoring, board.letters["k"], self.near.zoom, left)
         self.figures = Figures(head, self.asker, self.scoring.s, self.nearest.zoom, wide)
-        given = head["pattern"][self.asker].values[: self.asker + 1]
-        form = min(adding_decimals(given, 1.0), 2), EM * scoring.q.unit / em_of(1)
-        self.shares = [Number(each, *form) for each in given[: len(board.values)]]
-        for place, number in enumerate(self.shares):
-            number.move_to(mixing.v.at(place, -2.0), RIGHT)  # beside what stands up there
         template, numbers = self.scaling.note(self.query)
         self.notes = [Words(template, *numbers, size=theme.PLAIN_SIZE)] if template else []
         for note in self.notes:  # left of the keys, once the terms have gone, or over them
@@ -302,8 +297,7 @@ class OneHeadAsMatrices(Film):
             pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
         sheets = {"q": scoring.q, "k": scoring.k, "s": scoring.s, "v": mixing.v, "z": mixing.z}
         self.line = OneLine(sheets, self.scaling.markup, stage)
-        self.stand(board, self.hatching, self.terms, self.figures, self.line)
-        self.stand(*self.shares, *self.notes)
+        self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
 
     def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""
@@ -347,7 +341,8 @@ class Board(VGroup):
     """A head's matrices where products put them: rows level with rows, columns under columns.
 
     Parts: `scoring` and `mixing`; `words` beside the rows, of which `others` are not the asker's;
-    `keys` beside keys that lie, `values` beside the values; `letters`, by matrix.
+    `keys` beside keys that lie, `values` beside the values; `letters`, by matrix; the `shares` of
+    the asker, beside the values, too.
     """
 
     def __init__(
@@ -398,7 +393,12 @@ class Board(VGroup):
         mixing.settle()
         for sheet in (q, mixing.z):
             sheet.put(0 * sheet.numbers)
-        self.move_to(region.center)
+        given = head["pattern"][asker].values[: asker + 1]
+        form = min(adding_decimals(given, 1.0), 2), size
+        self.shares = [Number(each, *form) for each in given[: len(self.values)]]
+        for place, number in enumerate(self.shares):
+            number.move_to(mixing.v.at(place, -2.0), RIGHT)  # beside what stands up there
+        self.add(*self.shares).move_to(region.center)
         scoring.ring.points = Ring(self.near_lane(0)).points
 
     def _named(self, gap: float, side: float, *, is_wide: bool) -> dict[str, Named]:

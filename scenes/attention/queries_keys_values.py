@@ -161,12 +161,11 @@ class QueriesKeysValues(Film):
         lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
         left = Disappear(*fan.of(rest - {self.nearest}))
         yield left, lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
-        seen = verbs.Recolor(other, role=theme.ACCENT)
+        seen, put = (verbs.Recolor(other, role=role) for role in (theme.ACCENT, theme.INK))
         yield plain, seen, Pulse(near[0]), Draw(fan.there), Appear(near[1])
         found = verbs.Recolor(*(fan.arrows[i] for i in self.answers), role=theme.ACCENT)
-        put = [verbs.Recolor(other, role=theme.INK)] * (self.nearest in rest)
         sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
-        yield *put, found, Disappear(fan.there), sought
+        yield *[put] * (self.nearest in rest), found, Disappear(fan.there), sought
 
     @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
@@ -282,9 +281,9 @@ class QueriesKeysValues(Film):
         gone = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows, run_time=REST)
         below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=QUICK) for i in taken.shares)
         come = *map(ComeFrom, taken.chips.values(), names), Disappear(*names, run_time=REST)
-        grow = Together(verbs.Become(row.body, row.cut) for row in taken.rows.values())
-        rows = Then(Appear(*taken.rows.values(), scale=1), grow)
-        yield Then(Together(gone, self.pull_back(QUICK), *below, *come), rows)
+        rows, left = taken.rows.values(), Together(gone, self.pull_back(QUICK), *below, *come)
+        grow = Together(verbs.Become(row.body, row.cut) for row in rows)
+        yield Then(left, Appear(*rows, scale=1), grow)
         told = Flow(map(Appear, (*taken.shares.values(), *taken.rest)))
         heap = Then(Appear(taken.heap, scale=1), verbs.Become(taken.heap.body, taken.heap.cut))
         yield Then(Flow(map(Pulse, degrees)), Together(told, Then(Hold(QUICK), heap)))
