@@ -99,7 +99,7 @@ class Dartboard(VGroup):
         super().__init__(*self.shapes, self.edges, *names, *self.numbers, others)
         self._widths = {id(chip): float(chip.width) for chip in names}
         self._deal, self._place, self._out, self._grown = 0.0, 0.0, 1.0, 1.0 + self.listed
-        self._named = 1.0
+        self._named, self._given = 1.0, (0.0, 0.0)  # a deal, a place
         self.turn(0)
 
     def grow(self, number: float) -> None:
@@ -115,6 +115,11 @@ class Dartboard(VGroup):
     def tell(self, share: float) -> None:
         """Show the chips of its tokens (1), or none (0)."""
         self._named = share
+        self._draw()
+
+    def give(self, place: float) -> None:
+        """Let the name of a share go with its token; that of rank 2, from 2 to 3."""
+        self._given = self._deal, place
         self._draw()
 
     def turn(self, deal: float) -> None:
@@ -139,20 +144,22 @@ class Dartboard(VGroup):
     def box(self, deal: int, dart: float, place: int) -> Rectangle:
         """Return the box of the share of a deal that a dart hits, where the board stands then."""
         shares, room = self.deals[deal], self.places[place]
-        ends = np.cumsum(shares)
-        rank = min(int(np.searchsorted(ends, dart, side="right")), len(ends) - 1)
-        width = float(shares[rank]) * room.width
-        box = Rectangle(width=max(width, HAIR), height=room.height)
-        right = room.left + float(ends[rank]) * room.width
-        return box.move_to((right - width / 2, room.center[1], 0))
+        rank = self.rank(deal, dart)
+        width, middle = shares[rank] * room.width, shares[:rank].sum() + shares[rank] / 2
+        box = Rectangle(width=max(float(width), HAIR), height=room.height)
+        return box.move_to((room.left + float(middle) * room.width, room.center[1], 0))
+
+    def rank(self, deal: int, dart: float) -> int:
+        """Return which share of a deal a dart hits."""
+        ends = np.cumsum(self.deals[deal])
+        return min(int(np.searchsorted(ends, dart, side="right")), len(ends) - 1)
 
     def is_named(self, deal: int, dart: float, place: int) -> bool:
         """Say whether the share of a deal that a dart hits has its name on the board."""
-        rank = int(np.searchsorted(np.cumsum(self.deals[deal]), dart, side="right"))
-        if rank >= min(len(self.chips[deal]), self.listed):
-            return False
+        rank = self.rank(deal, dart)
         width = float(self.deals[deal][rank]) * self.places[place].width
-        return width > self._widths[id(self.chips[deal][rank])] + 2 * HAIR
+        names = self.chips[deal][: self.listed][rank : rank + 1]
+        return any(width > self._widths[id(name)] + 2 * HAIR for name in names)
 
     def name_place(self, deal: int, dart: float, place: int) -> Point3D:
         """Return where the name of the share stands, or would stand, that a dart hits."""
@@ -190,8 +197,8 @@ class Dartboard(VGroup):
             tallies[share] = Number(all_hits, 0, HEADING_SIZE, ACCENT)
             middle = (room.left + middles[share] * room.width, room.bottom - 2 * GAP, 0)
             tallies[share].move_to(middle)
-        so_far = ((shares[: at + 1] == share).sum() for at, share in enumerate(shares))
-        hits = (count(int(each), "darts that have hit it") for each in so_far)
+        so_far = (int((shares[: at + 1] == share).sum()) for at, share in enumerate(shares))
+        hits = (count(each, "darts that have hit it") for each in so_far)
         return found, [*zip((tallies[share] for share in shares.tolist()), hits, strict=True)]
 
     def _room(self) -> Region:
@@ -256,6 +263,8 @@ class Dartboard(VGroup):
             y = apart * box.center[1] + (1 - apart) * self._name_y(box)
             weight = float(np.clip(1 - 2 * abs(self._deal - each), 0, 1))
             share = there * weight * max(fits, apart) * self._named
+            if (each, at + 1) == (self._given[0], np.ceil(self._given[1])):
+                share *= min(1.0, 1.2 * (at + 1 - self._given[1]))
             told = float(seen * max(fits, apart)) if share else 0.0
             _show(chip, share)
             if each == deal:

@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 import numpy as np
 from manim import Dot, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
+from manim.utils.rate_functions import smooth, there_and_back
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -168,9 +169,9 @@ class OneTokenAtATime(Film):
         yield Then(*more) if len(self.rounds) > 2 else Flow(map(Pulse, written), 2 * SLOW)
         ends, pairs = self.ends_of_text, zip(self.lines[0].chips, self.added, strict=True)
         gone = Disappear(self.hits[-1], *self.board.ends), Vary(self.board.come_out, 1, 2, QUICK)
-        fall = Flow((verbs.ComeFrom(*pair, fit=False) for pair in pairs), STEADY)
-        left = Disappear(*self.added), Vary(self.gate.reach, ends[-1], ends[0])
-        come = Together(Appear(self.asked[0]), fall, *left, self.travel_to(self.nearer[0]))
+        fall = Flow((Together(Appear(new), Disappear(old)) for new, old in pairs), SLOW)
+        near = Vary(self.gate.reach, ends[-1], ends[0], SLOW), self.travel_to(self.nearer[0])
+        come = Together(Appear(self.asked[0]), fall, *near)
         yield Then(Together(*gone, come), Pulse(*self.lines[0].chips, scale=SLIGHT))
 
     @beat(
@@ -186,18 +187,16 @@ class OneTokenAtATime(Film):
         fall = (verbs.ComeFrom(*x, fit=False) for x in zip(self.names, board.chips[0], strict=True))
         shown = Together(*fall, Vary(board.turn, 0, 0, HAIR), Vary(board.tell, 1, 0, QUICK))
         yield Then(shown, Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang))
-        parts = zip(self.names, scores.shapes, scores.numbers, strict=True)
-        swell = Flow((Pulse(*each) for each in parts), SLOW)
-        wide = Flow((Pulse(each, scale=SLIGHT) for each in board.shapes[: len(self.names)]), SLOW)
-        swap = Disappear(*self.sentence, run_time=QUICK / 2), Appear(self.told_behind)
-        yield Then(swap), swell, wide
+        parts = zip(board.shapes, self.names, scores.shapes, scores.numbers, strict=False)
+        swell = Flow((Pulse(*each, scale=SLIGHT) for each in parts), SLOW)
+        yield Appear(self.told_behind), swell
 
     @beat(
         "Now divide how far it's behind by a number, the temperature. | Make it high, and the "
         "others catch up; | bring it near zero, and the best takes nearly all."
     )
     def temperature(self) -> Shown:
-        swap = Disappear(self.gate), Then(Hold(QUICK / 2), Appear(self.slider))
+        swap = Disappear(*self.sentence, self.gate), Then(Hold(QUICK / 2), Appear(self.slider))
         yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, self.scores.numbers)))
         yield self._heat(1.0, HOT)
         lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
@@ -213,7 +212,7 @@ class OneTokenAtATime(Film):
         lower = Vary(board.go, 2, 3), Then(Hold(), Vary(board.tell, 0, 1, QUICK))
         told = self.scores, self.told_behind, self.divided, self.slider
         hung = Disappear(*told, run_time=QUICK / 2)
-        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends))
+        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends, *self.labels))
         yield Then(Together(hung, *lower, again), self._write(0, COLD))
         yield self._write(1, HEATS[0])
         out = Disappear(*board.ends), self.travel_to(self.nearer[1], STEADY)
@@ -235,7 +234,7 @@ class OneTokenAtATime(Film):
         back = Together(gone, self.pull_back(QUICK), Then(Hold(QUICK / 2), Appear(self.gate)))
         yield Then(back, own, Together(once, Appear(*self.board.ends)))
         yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
-        said = zip(map(self._answer, (0, 1), self.asked, self.lines), self.ends, strict=False)
+        said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
 
@@ -254,7 +253,7 @@ class OneTokenAtATime(Film):
         high = replace(low, top=band.top - 2 * GAP)
         near = replace(high, top=high.top + GAP, bottom=high.top + GAP - nearer * stage.height)
         self._make_board((replace(stage, top=band.top), high, near, low))
-        self._make_slider(gate)
+        self._make_slider(replace(gate, top=stage.top))
         self._make_scores(near, fall * stage.height)
         self.board.grow(1)  # as seen before the others come
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
@@ -276,7 +275,7 @@ class OneTokenAtATime(Film):
 
     # What only this film shows
 
-    def small_print(self) -> Words:
+    def smsharesprint(self) -> Words:
         """Return the line that says how many tokens the shares are spread over."""
         known = entry_count(self.logits)
         return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=theme.QUIET)
@@ -284,9 +283,8 @@ class OneTokenAtATime(Film):
     def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
         """Make the text as it grows, the model under it, and what was written, in three rows."""
         written = [[self._piece(token) for token in text.ids] for text in self.texts]
-        self.line = TokenRow(
-            [*self.tokens, *written[0]], top, largest=theme.TITLE_SIZE, lines=lines
-        )
+        whole = [*self.tokens, *written[0]]
+        self.line = TokenRow(whole, top, largest=theme.TITLE_SIZE, lines=lines)
         for line in self.line.rows:
             line.align_to((top.left, 0, 0), LEFT)
         chips, known = self.line.chips, len(self.tokens)
@@ -328,11 +326,9 @@ class OneTokenAtATime(Film):
         others = entry_count(self.logits) - count(len(values) - 1, "tokens listed")
         words = Words("{:,.0f} others", others, size=SPOKEN_SIZE)
         self.starts = np.cumsum([0, *(len(each) + 1 for each in deals)])[:-1].tolist()
-        again = chain(*((*each, each[0]) for each in deals))  # each text's first once more, last
-        self.board = board = Dartboard(
-            [*again], chips, numbers, words, places=places, gate=self.gate
-        )
-        thrown = self.tensor("darts")[0]
+        shares = chain(*((*each, each[0]) for each in deals))  # each text's first once more, last
+        board = Dartboard([*shares], chips, numbers, words, places=places, gate=self.gate)
+        self.board, thrown = board, self.tensor("darts")[0]
         self.thrown = [Dart(board, thrown[at].value) for at in range(max(map(len, deals)))]
         self.second = Dart(board, self.again.dart)
         darts = self.thrown[0].value, self.second.value
@@ -341,15 +337,12 @@ class OneTokenAtATime(Film):
         side = RIGHT if other.get_x() > one.get_x() else LEFT
         if abs(other.get_x() - one.get_x()) < one.width + GAP:
             other.next_to(one, side, buff=GAP)
-        fallen = [each.dart.number for each in self.rounds]
-        self.hits = [Ring(board.box(at, dart, 1)) for at, dart in enumerate(fallen)]
+        self.hits = [Ring(board.box(at, x.dart.number, 1)) for at, x in enumerate(self.rounds)]
         tag, later = self._tag, enumerate(hot.ids, self.starts[2])
         self.tags = [tag(at, x.dart.number, x.chosen, 1) for at, x in enumerate(self.rounds)]
         self.start_tags = [tag(0, x.dart.number, x.chosen, 3) for x in (self.rounds[0], self.again)]
-        fallen = [x.value.number for x in self.thrown]
-        self.hot_tags = [
-            tag(at, x, token, 3) for x, (at, token) in zip(fallen, later, strict=False)
-        ]
+        pairs = zip(self.thrown, later, strict=False)
+        self.hot_tags = [tag(at, x.value.number, token, 3) for x, (at, token) in pairs]
         self.holes, self.landings = board.holes(self.tensor("darts").double[:, 0])
         self.tally = [*dict.fromkeys(number for number, _ in self.landings)]
         tried = count(RUNS, "darts that are thrown")
@@ -369,14 +362,14 @@ class OneTokenAtATime(Film):
         self.told_behind = Words("points behind the best", size=theme.TITLE_SIZE)
         self.divided = Words("\N{DIVISION SIGN} T", size=theme.TITLE_SIZE, role=theme.ACCENT)
         told = VGroup(self.told_behind, self.divided).arrange(RIGHT, buff=GAP)
-        told.move_to((near.left, VGroup(*self.sentence).get_y(), 0), LEFT)
+        told.move_to((near.left, self.stage.bottom, 0), LEFT + DOWN)
         line = near.bottom - fall
-        pieces = [self._piece(token) for token in self.best]
+        pieces = [*map(self._piece, self.best)]
         size = text_size(pieces, near.width / len(pieces) - GAP, theme.TITLE_SIZE)
         self.names = [TokenText(piece, size) for piece in pieces]
         values = self._scores(1.0)
         self.behind = np.array([value.number for value in values])
-        room = replace(near, top=line, bottom=self.stage.bottom)
+        room = replace(near, top=line, bottom=told.get_top()[1] + GAP)
         most = min(-1.0, *(self.behind / MILD))
         self.scores = Hanging(self.board.shapes, self.names, values, room, most)
         for name in self.names:
@@ -435,7 +428,14 @@ class OneTokenAtATime(Film):
         join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=bow)
         start, end = self.ends_of_text[at : at + 2]
         wider = Vary(self.gate.reach, start, end, run_time)
-        return Together(join, wider, Disappear(dart, dart.number, *tag, run_time=run_time / 2))
+        left = Disappear(dart, dart.number, run_time=run_time / 2)
+        return Together(join, wider, left, self._leave(at, dart.value.number, tag))
+
+    def _leave(self, deal: int, dart: float, tag: VGroup, *, back: bool = False) -> Verb:
+        """Let the name of what a dart hits leave the board, as its token sets off; or come back."""
+        rank, rate = self.board.rank(deal, dart), there_and_back if back else smooth
+        given = Vary(self.board.give, rank + HAIR, rank + 1, QUICK, rate)
+        return Disappear(*tag, run_time=QUICK / 2) if len(tag) else given
 
     def _read(self, at: int, pace: float = 1.0) -> Verb:
         """Let the text go into the model again; new shares come out."""
@@ -454,14 +454,14 @@ class OneTokenAtATime(Film):
         shown = Together(Appear(dart.number, *self.tags[at], run_time=QUICK / 2), hit)
         return Then(fly, shown, self._join(at, pace * STEADY))
 
-    def _answer(self, at: int, name: Words, line: TokenRow) -> Verb:
+    def _answer(self, at: int, line: TokenRow, *name: Words) -> Verb:
         """Throw a dart, and let what it hits begin an answer."""
         tag, dart = self.start_tags[at], (self.thrown[0], self.second)[at]
         source = tag.get_center() if len(tag) else self.board.name_place(0, dart.value.number, 3)
         come = verbs.ComeFrom(line.chips[0], source, QUICK, fit=False)
         shown = Together(Appear(dart.number, *tag), verbs.Draw(self.ends[at], run_time=QUICK))
-        left = Disappear(*tag, run_time=QUICK / 2)  # as the word is in its text
-        rest = Together(come, left, Appear(name)), Flow(map(Appear, line.chips[1:]), QUICK)
+        left = self._leave(0, dart.value.number, tag, back=True)
+        rest = Together(come, left, Appear(*name)), Flow(map(Appear, line.chips[1:]), QUICK)
         return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
 
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
@@ -478,22 +478,23 @@ class OneTokenAtATime(Film):
 
     def _write(self, text: int, before: float) -> Verb:
         """Set the temperature, then write a text: at zero without darts, hit by hit where hot."""
-        heat, label = self._heat(before, HEATS[text], STEADY), self.labels[text]
-        line, start = self.lines[text + 2], self.starts[max(1, text)]
-        board, dart, end = self.board, self.thrown[0], self.starts[2] - 1
+        heat, line = self._heat(before, HEATS[text], STEADY), self.lines[text + 2]
+        start, end = self.starts[max(1, text)], self.starts[2] - 1
+        board, dart = self.board, self.thrown[0]
         if text == 1:
             back = Vary(board.turn, end - 1, end, QUICK / 2)  # as the text was at first
-            return Then(back, heat, self._answer(0, label, line))
+            return Then(back, heat, self._answer(0, line))
         gone = [Disappear(dart, dart.number, self.ends[0])] * (text > 1)
         since, drawn = HAIR, list[Verb]()
         for at, chip in enumerate(line.chips):
             dart, pace = self.thrown[at], QUICK * (1.0 if at < SLOWLY else HASTE)
             tag = self.hot_tags[at] if HEATS[text] else VGroup()
             turn = Vary(board.turn, start + at - bool(at), start + at, QUICK / 2)
-            named = board.name_place(start + at, dart.value.number * bool(HEATS[text]), 3)
-            come = verbs.ComeFrom(chip, tag.get_center() if len(tag) else named, QUICK, fit=False)
+            number = dart.value.number * bool(HEATS[text])
+            named = tag.get_center() if len(tag) else board.name_place(start + at, number, 3)
+            come = verbs.ComeFrom(chip, named, QUICK, fit=False)
             hit = [Vary(dart.fly, 0, 1, pace), Appear(*tag, run_time=pace / 2)] if len(tag) else []
-            away = Disappear(dart, *tag, run_time=QUICK / 2)
-            drawn.append(Then(Hold(since), turn, *hit, Hold(pace / 2), Together(come, away)))
+            left = self._leave(start + at, number, tag), Disappear(dart, run_time=QUICK / 2)
+            drawn.append(Then(Hold(since), turn, *hit, Hold(pace / 2), Together(come, *left)))
             since += pace * (2 if hit else 1) + QUICK / 2
-        return Then(Together(heat, *gone, Then(Hold(), Appear(label))), Together(*drawn))
+        return Then(Together(heat, *gone), Together(*drawn))
