@@ -187,8 +187,8 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "Glue them, everywhere: no pair shortens text more. | "
-        "Look at {lost}: its {one} is taken. | Counted again, {lost} falls to {fallen}. | "
-        "Glue the next pair, and the next: | soon {learned} is one piece, with its space."
+        "Look at {lost}: its {one} is taken. | Counted again, {lost} falls to {fallen}. | Glue "
+        "the next, count again; glue, count again: | soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
         text, winners, met = self.passage, self.winners, len(self.meetings)
@@ -199,10 +199,11 @@ class CuttingTextIntoTokens(Film):
         yield verbs.Dim(text, self.taken), Then(*back, Pulse(self.pair_of[self.lost]))
         paces = enumerate(np.geomspace(2 * QUICK, QUICK, ROUNDS - 2).tolist(), 1)
         next_ones = Then(self._list(2), *(self._glue_next(*each) for each in paces))
-        yield Disappear(self.taken), next_ones
+        yield Disappear(self.taken, text), next_ones
         glued = Vary(text.merge_to, met, len(text.order), SLOW)
-        last = Together(self._glue_next(ROUNDS - 1, QUICK), verbs.Undim(text))
-        yield Then(last, glued, Together(Pulse(winners[-1]), verbs.Dim(*self.outdated)))
+        alone = Together(Disappear(*self.outdated), Then(Hold(QUICK / 2), Appear(text)))
+        end = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center), Pulse(winners[-1])
+        yield Then(self._glue_next(ROUNDS - 1, QUICK), alone, glued, Together(end))
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -218,7 +219,7 @@ class CuttingTextIntoTokens(Film):
         counted = verbs.Count(self.total, self.listed, SLOW) if self.places else again[0]
         kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
         told = Then(Hold(QUICK), Appear(*self.progress), Together(counted, kept))
-        yield Disappear(self.passage, *self.outdated), come, told
+        yield Disappear(self.passage, *self.winners * (not self.is_ours)), come, told
         late = max(pairs - 2 * slowly, 0)
         paces = [STEADY] * slowly + [QUICK] * slowly + np.geomspace(*FASTER, late).tolist()
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
@@ -262,10 +263,10 @@ class CuttingTextIntoTokens(Film):
             yield Flow(Pulse(number) for number in cards.numbers)
             return
         own = VGroup(*(cards.cards[place] for place in places))
-        _, numbers, names = zip(*own, strict=True)
-        gone = Disappear(*(card for card in cards.cards if card not in own))
-        named = verbs.Shift(*numbers, by=-way), Then(Hold(), Appear(*names))
-        yield gone, *named, self.zoom_into(own)
+        line = own.copy().arrange(RIGHT, buff=HAIR).move_to(own)
+        moved = Together(verbs.MoveTo(*pair) for pair in zip(own, line, strict=True))
+        gone = (card for card in cards.cards if card not in own)
+        yield Then(Disappear(*gone), Together(moved, self.zoom_into(line)))
 
     # What only this film shows
 
@@ -444,7 +445,7 @@ class CuttingTextIntoTokens(Film):
         self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
         leave = {rows[pair]: first + place + 2 * (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
-        lost = [each for each in self.pairs if not self.is_ours or each not in self.winners]
+        lost = [each for each in self.pairs if each not in self.winners]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
         return ranking
 
