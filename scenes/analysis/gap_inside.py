@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BEHIND, TRIED = 3, 12  # places from the end, for a gap inside; tokens that are tried there
+SEEN = 0.02  # of the texts that go on in the likeliest way, those that can be seen
 
 Floats = NDArray[np.floating]
 
@@ -52,7 +53,8 @@ def gap_inside(
     """Return a place with words behind it, and `listed` tokens or so that are tried there.
 
     They are whole words, and it is one where another token makes the likelier text than fits
-    best up to it, if there is. `probs` are (T, V), and (n, T, V) those that are found in n texts.
+    best up to it, if there is; before all, something can be seen to be left of such a text.
+    `probs` are (T, V), and (n, T, V) those that are found in n texts.
     """
 
     def chances(place: int, token: int, within: Floats) -> list[float]:
@@ -77,7 +79,9 @@ def gap_inside(
             if token == ids[place] or is_word(place, token, within)
         }
         best = max(whole, key=lambda token: whole[token])
-        rank = best != next(iter(whole)), whole[best]
+        first = next(iter(whole))
+        is_seen = whole[best] > SEEN * float(probs[place - 1, first])
+        rank = is_seen, best != first, whole[best]
         found.append((*rank, place, [*dict.fromkeys([*list(whole)[: listed + 1], best])]))
     *_, place, kept = max(found)
     return place, kept

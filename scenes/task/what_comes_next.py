@@ -110,10 +110,10 @@ class WhatComesNext(Film):
         return {"size": f"{self.probs.array.shape[1]:,}", **told}
 
     def circumstances(self) -> Mapping[str, bool]:
-        """Say also whether simpler models cut texts in another way, and no rival matters."""
         return {
             **super().circumstances(),
             "foreign": not self.reads_as("counting"),
+            "agreed": {*self.favourites} == {self.answer},
             "unmoved": {self.answers[row] for row in self.rivals} == {self.answer},
         }
 
@@ -252,6 +252,8 @@ class WhatComesNext(Film):
         "How much must it read? | A model that knows only the last word says: {by_one}. "
         "| One that has counted what follows the last two says: {by_two}. "
         "| A transformer, the model of these films, reads it all: {answer}.",
+        agreed="How much must it read? | The last word alone gives: {by_one}. | The last two give "
+        "the same. | A transformer, the model of these films, reads it all: here, it agrees.",
         foreign="How much must it read? | Show the model only the last word, "
         "and it says: {by_one}. | Show it the last two, and it says: {by_two}. "
         "| Show it all, as in these films, and it says: {answer}.",
@@ -261,10 +263,8 @@ class WhatComesNext(Film):
         gone = self.inner, self.counted, chips[-1].label, self.shares[self.winner]
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
-        away = Together(
-            Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
-        )
-        yield Then(away, Flow((Pulse(chip, scale=SWELL) for chip in chips[: last + 1]), QUICK))
+        away = Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
+        yield Then(Together(*away), Flow((Pulse(x, scale=SWELL) for x in chips[:-1]), QUICK))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         one, two, every = self.readers
         come = Together(Appear(one), Vary(less.stand_at, -1, 0))
@@ -346,14 +346,9 @@ class WhatComesNext(Film):
             found = {rows[token]: probs[token].value for token in tokens}
             told = [chance for chance in found.values() if chance.number >= LEAST]
             rounds.append({**found, last: reduce(sub, told, total(probs))})
+        names, decimals = self._named(every, region), adding_decimals([*rounds[1].values()], 1.0)
         ranking = Ranking(
-            self._named(every, region),
-            rounds,
-            region,
-            decimals=adding_decimals([*rounds[1].values()], 1.0),
-            kind=Chance,
-            last=last,
-            least=LEAST,
+            names, rounds, region, decimals=decimals, kind=Chance, last=last, least=LEAST
         )
         ranking.shapes[last].set_fill(theme.color(QUIET), theme.STRONGEST_FILL)
         return ranking, rows
@@ -459,9 +454,8 @@ class WhatComesNext(Film):
         The first one is shown step by step, the others at once.
         """
         inner, own, behind = self.inner, self.tried[row], self.chips[self.place + 1 :]
-        products = [
-            [*self.so_far[-1][:row], each[row], *self.so_far[0][row + 1 :]] for each in self.so_far
-        ]
+        before, after = self.so_far[-1][:row], self.so_far[0][row + 1 :]
+        products = [[*before, each[row], *after] for each in self.so_far]
         if row:
             gone = Disappear(self.tried[row - 1], self.shares[row - 1], run_time=QUICK / 3)
             put = Appear(own), Pulse(inner.names[row])
