@@ -175,7 +175,8 @@ class BuildABlock(Film):
         yield Then(Pulse(self.labels[0], run_time=SLOW), Together(*apart), built, boxes[1])
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
-        yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
+        up = Appear(*first.glows(2), scale=1.0), Disappear(*first.glows(1))
+        yield first.work(SLOW), Then(Hold(STEADY), Together(up))
         closed = Then(Draw(first.ground, run_time=SLOW), Appear(self.named))
         yield Undim(*lit, *told, *below), closed
 

@@ -76,9 +76,9 @@ class Block(VGroup):
     after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
     Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
     `nodes[step][i]`, `pluses[step][i]`; by token `risen`, what comes up to attention's sums,
-    `boxes`, `ways` past them, `kept`, what goes along these, `taken`, the way through them of a
-    change, what is `read` and `added`; `lines`, from keys to queries, `looks`, by query, `lit`,
-    those with a change.
+    `boxes`, `ways` past them, `kept`, what goes along these, `taken`, both ways of a change,
+    through them and past them, what is `read` and `added`; `lines`, from keys to queries, `looks`,
+    by query, `lit`, those with a change.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Block(VGroup):
         ends = middle + self.size[1] / 2, out - self.size[1] / 2
         self.ways = [self._way(x).set_stroke(theme.color(QUIET)) for x in self.xs]
         self.kept = [self._way(x).set_stroke(theme.color(INK)) for x in self.xs]
-        self.taken = [_stream(x, *ends).set_stroke(*bold) for x in self.xs]
+        self.taken = [VGroup(_stream(x, *ends), self._way(x)).set_stroke(*bold) for x in self.xs]
         share = min(FILLED * width / self.size[0], FILLED * height / self.size[1], 1.0)
         inside = share * self.size[0], share * self.size[1]
         self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center)
