@@ -56,7 +56,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 121
+    seconds = 119
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -144,7 +144,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "
-        "| The word meets each of them, | and each has its sum{constant}."
+        "| The word meets each of them, | and each has its sum."
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
@@ -458,7 +458,7 @@ class ThinkingAlone(Film):
         else:
             chip.next_to(up, UP, buff=GAP, aligned_edge=LEFT)
             first.next_to(chip, RIGHT, buff=2 * GAP)
-            first.shift(max(0.0, float((up.brackets.get_left() - first.get_left())[0])) * RIGHT)
+            first.set_x(max(float(first.get_x()), float(up.brackets.get_x())))
             second.next_to(down.matrix, DOWN, buff=GAP, aligned_edge=LEFT)
             down.said.align_to(second[1], DOWN)
         for name in (first, second):
