@@ -156,9 +156,9 @@ class ScaleThenSoftmax(Film):
         aside = Disappear(*self.line.standing)
         yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
         walk = verbs.Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
-        yield Appear(sums.walk, run_time=HAIR), walk, Appear(sums.zero)
-        gone, early = Disappear(sums.end, sums.bar, sums.walk), EARLY * self.tosses
-        yield Then(Pulse(sums.end, run_time=STEADY), Together(gone, Appear(*sums.kind)))
+        yield Appear(sums.walk, run_time=HAIR), walk, Appear(sums.zero, *sums.step)
+        gone, early = Disappear(sums.end, sums.bar, sums.walk, *sums.step), EARLY * self.tosses
+        yield Then(Pulse(sums.end, run_time=STEADY), gone, Appear(*sums.kind))
         crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
         yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
         yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)

@@ -52,6 +52,7 @@ DRAWN = 3  # of random sums: few enough to follow each
 PILED = 0.75  # of a region's height, how often walks end where
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 RANDOM = "random vectors,", "entries about", "one in size"
+STEP = "each step:", "one product"
 UNDER = 1.3  # ems, from a number to the word under it
 SIGNS = theme.POSITIVE, theme.NEGATIVE
 CROWDED = 0.9  # opacity of a line among many
@@ -240,8 +241,8 @@ class Wandering(VGroup):
     """A sum of products on its way, and under it where sums of random products end, how often.
 
     Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
-    walks, and their `ends`; `often`, a bell, and its number, `strays`; `kind` says
-    what is random, `many` how many there are, and `zero` where all begin. A sample is random
+    walks, and their `ends`; `often`, a bell, and its number, `strays`; `step` says what a step is,
+    `kind` what is random, `many` how many there are, and `zero` where all begin. A sample is random
     queries and keys, (pairs, length) each, and their dot products.
     """
 
@@ -259,13 +260,13 @@ class Wandering(VGroup):
         self.zero.move_to((middle, region.top, 0), UP)
         top = region.top - self.zero.height - theme.HAIR  # no walk goes up
         level = region.bottom + max(theme.GAP, self.end.height + theme.HAIR)
-        fall = top - region.bottom - theme.HAIR
+        fall = top - region.bottom
         self.walk = Walks(steps[None], (middle, top), unit, (top - level) / steps.size)
         self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
         self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
         sign = self.side
         ends = middle + unit * random.sum(axis=1)
-        places = np.stack([ends, np.full(len(ends), top - fall)], axis=1)
+        places = np.stack([ends, np.full(len(ends), region.bottom + theme.HAIR)], axis=1)
         self.ends = Filled(discs(places, np.full(len(ends), theme.HAIR)), theme.INK)
         self.often = Bell(dots.double, (middle, region.bottom), unit, PILED * fall, sign)
         self.ground = VGroup(
@@ -289,8 +290,11 @@ class Wandering(VGroup):
         free = region.left if sign > 0 else region.right  # nothing ends there
         VGroup(*lines).move_to((free, region.top, 0), sign * LEFT + UP)
         self.kind = VGroup(*lines[:-1])
+        step = (Words(line, size=theme.SPOKEN_SIZE) for line in STEP)
+        self.step = VGroup(*step).arrange(DOWN, aligned_edge=LEFT, buff=theme.HAIR)
+        self.step.move_to(self.kind, sign * LEFT + UP)
         super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
-        self.add(self.end, self.strays, self.kind, self.many, self.zero)
+        self.add(self.end, self.strays, self.step, self.kind, self.many, self.zero)
 
     def pile_up(self) -> Verb:
         """Let many sums pile up where they end, instead of the walks, and say how many."""
