@@ -296,8 +296,9 @@ class Corridor(VGroup):
                 for (part, _), points in zip(outlines, moved, strict=True):
                     part.points = points
             for part, _ in outlines:
-                recedes = part is self.chips[token].label and token < len(self.xs) - 1
-                ground.show(part, self._veil[token] * (stop.others if recedes else 1.0))
+                is_last, is_label = token == len(self.xs) - 1, part is self.chips[token].label
+                there = stop.others if is_label else min(1.0, 3 * stop.others)  # plates go last
+                ground.show(part, self._veil[token] * (1.0 if is_last else there))
 
 
 def _mixed(one: tuple[str, float], other: tuple[str, float], share: float) -> tuple[str, float]:

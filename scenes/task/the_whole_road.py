@@ -296,7 +296,7 @@ class TheWholeRoad(Film):
         at, high = (0.5, UNDER) if stage.is_narrow else (HERE, HIGH[0])
         room, edge = (share * stage.width - ground.SOFT for share in (at, 0.5))
         large = min(FILLED / road.wide, road.reaching(road.chips[-1].width / 2, room, edge))
-        last = road.near(end, large, high, others=OUT_OF_FOCUS)
+        last = road.near(end, large, high, others=0.0)
         last = replace(last, x=road.xs[-1] - (at - 0.5) * stage.width / last.scale)
         begun = min(2, end)
         further = min(MANY - 2, begun + (end - begun) * AT_FIRST)
