@@ -409,11 +409,11 @@ class Marks(VGroup):
         if film.risen.lines > 1:
             under = low.get_bottom()[1] - theme.GAP
             room = replace(box, bottom=film.stage.bottom, top=under)
-        for role, kind, color in ROLES:
-            name = Formula(f"${role}(W_{kind})$", TITLE_SIZE)
+        names = [Formula(f"${role}(W_{kind})$", TITLE_SIZE) for role, kind, _ in ROLES]
+        tall = room.height - max(name.height for name in names) - 2 * theme.GAP
+        for name, (_, kind, color) in zip(names, ROLES, strict=True):
             matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]
-            high = (room.height - name.height - 2 * theme.GAP) / len(matrix)
-            unit = min(high, (room.width / many - theme.GAP) / matrix.shape[1])
+            unit = min(tall / len(matrix), (room.width / many - theme.GAP) / matrix.shape[1])
             area = Area(matrix, unit, role=color, outline=color)
             found.add(VGroup(name, area).arrange(DOWN, buff=theme.HAIR))
         return found.arrange(RIGHT, buff=theme.GAP, aligned_edge=DOWN).move_to(room.center)

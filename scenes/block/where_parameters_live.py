@@ -202,8 +202,8 @@ class WhereParametersLive(Film):
 
     @beat(
         "Keys, values, outputs: | each takes as much again. "
-        "| The MLP's two matrices: each as large as all these. | Then embeddings: "
-        "a table for words in, and one for words out. | All in all: 175 billion."
+        "| The MLP's two matrices: each as large as all these. | Then embeddings, "
+        "counted once for words in, and once for words out. | All in all: 175 billion."
     )
     def it_adds_up(self) -> Shown:
         gpt_3, table = self.gpt_3, self.gpt_3.table

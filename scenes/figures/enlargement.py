@@ -205,7 +205,7 @@ class Enlargement(VGroup):
 
     def _add(self, room: Region, *, is_level: bool) -> None:
         """Make the table; attention begins with the queries alone."""
-        told, beside = {"embeddings": "two embeddings"}, self.said.areas if is_level else None
+        told, beside = {"embeddings": "embeddings, twice"}, self.said.areas if is_level else None
         self.table = Sum(self.ledger, told, room, (BILLION, "billion"), beside)
         self.names = dict(zip(GROUPS["attention"], self.table.kinds["attention"], strict=True))
         self.table.numbers["attention"].put(self.ledger.products["query"] / BILLION)

@@ -159,7 +159,7 @@ class Exam(VGroup):
         pairs = zip(self.guesses, self.chips, strict=False)
         pointed = (Pulse(guess.number, chip) for guess, chip in pairs)
         arrows = chain.from_iterable(map(self._looks, range(len(self.guesses))))
-        aside = Fade(*arrows, *self.feet, to=theme.OUT_OF_FOCUS)
+        aside = Fade(*arrows, *self.feet[: len(self.guesses) - 1], to=theme.OUT_OF_FOCUS)
         return Together(aside, Then(pointed).within(HELPING / 2))
 
     def compare(self) -> Verb:
