@@ -38,6 +38,11 @@ def test_every_token_is_where_its_dart_lands_on_the_shares_after_the_text_before
             ids.append(token)
 
 
+def test_its_small_print_says_how_many_tokens_share_the_chances(film: OneTokenAtATime) -> None:
+    known = checkpoint.load(SHIPPED).tokenizer.d_vocab
+    assert film.small_print().text == f"it knows {known:,} tokens"
+
+
 def test_at_temperature_zero_it_writes_what_generate_writes(film: OneTokenAtATime) -> None:
     cold, model = film.texts[2], checkpoint.load(SHIPPED).model
     assert list(cold.ids) == generate(model, film.trace.ids, WRITTEN)

@@ -275,7 +275,7 @@ class OneTokenAtATime(Film):
 
     # What only this film shows
 
-    def smsharesprint(self) -> Words:
+    def small_print(self) -> Words:
         """Return the line that says how many tokens the shares are spread over."""
         known = entry_count(self.logits)
         return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=theme.QUIET)
