@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 from manim import Line, VGroup, VMobject
@@ -14,15 +13,15 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
-from scenes.figures.strips import Drain, Strips, board_for, light
-from scenes.figures.walks import ZOOM, Spreads, Wandering
+from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Remeasure, said_percentage
+from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.bars import Remeasure, Stack, said_percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
-from scenes.mobjects.text import Formula, Rooted, TokenText, Words, em_of
+from scenes.mobjects.text import Formula, Glyphs, Rooted, TokenText, Words, em_of
 from scenes.mobjects.typesetting import set_markup
-from scenes.presence import parts_of
+from scenes.presence import parts_of, set_fill
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
 from scenes.theme import ACCENT, GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together
@@ -36,7 +35,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 116
+    seconds = 97
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -56,7 +55,6 @@ class ScaleThenSoftmax(Film):
         self.top, self.second = order[0], order[min(1, self.asker)]
         self.rests, self.weights = self.resting(self.asker, order), self.tensor("pattern")[where]
         self.tosses = len(self.query) if len(self.query) in LENGTHS else 16
-        self.agreeing = self.query.double * self.tensor("k")[where][self.top].double
 
     def circumstances(self) -> Mapping[str, bool]:
         ends = ([share_of_largest(x.double, sign * by) for sign in (-1, 1)] for x, by in self.moves)
@@ -68,8 +66,6 @@ class ScaleThenSoftmax(Film):
             "by_layer": self.scaling.by_layer,
             "never_stuck": bool(loose > STIRS or felt <= loose),
             "still_stuck": after >= STUCK,
-            "near_chance": self.agreeing.sum()
-            < BEYOND_CHANCE * float(np.linalg.norm(self.agreeing)),
         }
 
     def words(self) -> Mapping[str, str]:
@@ -77,8 +73,6 @@ class ScaleThenSoftmax(Film):
             "asker": self.name_of(self.asker),
             "top": self.name_to(self.asker, self.top),
             "resting": self.rests,
-            "entries": str(len(self.query)),
-            "tosses": str(self.tosses),
             "stray": f"{self.tosses**0.5:.0f}",
             "divisor": f"{self.divisor.number:.3g}",
             "unscaled": said_percentage(self.before[self.top].value),
@@ -142,53 +136,42 @@ class ScaleThenSoftmax(Film):
         yield self.tell(self.ranges[0])
 
     @beat(
-        "Why is it so large? | Query and key agree: that should count. | But a long sum also gets "
-        "large by mere luck. | Take random vectors: | each product steps left or right, "
-        "like a coin toss.",
-        near_chance="How large can it get? | It adds up {entries} products. | Agreement should "
-        "count, the number of products shouldn't. | Take random vectors: | each product steps left "
-        "or right, like a coin toss.",
+        "Large should mean that query and key agree. "
+        "| But luck adds up, too: with random vectors, | each product is one step, left or right. "
+        "| Pile up where many such sums end: | they stray about {stray} from zero."
     )
-    def like_coin_tosses(self) -> Shown:
-        sums, own = self.wandering, self.row.bar(self.top)
+    def by_mere_luck(self) -> Shown:
+        sums, row = self.wandering, self.row
         said = self.nudged, self.swings[0], self.ranges[0], self.amounts[0]
-        gone = Disappear(*all_but(self.row, *own), *said)
-        aside = Disappear(*self.line.standing)
-        yield Then(gone, sums.turn(own)), aside, Then(Hold(), Appear(sums.ground, scale=1.0))
-        walk = verbs.Vary(sums.walk.reach, 0, len(self.query), 2 * SLOW)
-        yield Appear(sums.walk, run_time=HAIR), walk, Appear(sums.zero, *sums.step)
-        gone, early = Disappear(sums.end, sums.bar, sums.walk, *sums.step), EARLY * self.tosses
-        yield Then(Pulse(sums.end, run_time=STEADY), gone, Appear(*sums.kind))
-        crowd = Fade(sums.crowd, to=1.0, run_time=HAIR)
-        yield crowd, verbs.Vary(sums.crowd.reach, 0, early, STEADY)
-        yield verbs.Vary(sums.crowd.reach, early, self.tosses, SLOW)
-
-    @beat(
-        "Where do such random sums end? | Pile up many of them, where they end. | Left and "
-        "right cancel only in part: | they stray about {stray} from zero."
-    )
-    def how_far_they_stray(self) -> Shown:
-        sums = self.wandering
-        yield Then(Appear(sums.ends), Pulse(sums.ends))
+        own = Pulse(*row.bar(self.top)), Pulse(self.line.pair), Pulse(row.bars.names[self.top])
+        yield Disappear(*said), Then(*own)
+        gone = Disappear(*all_but(row), *self.line.standing)
+        yield gone, Then(Hold(QUICK / 2), Appear(sums.ground, *sums.ticks, sums.kind, scale=1.0))
+        yield Appear(sums.walk, sums.step, run_time=HAIR), self.walk_on()
         yield sums.pile_up()
-        yield sums.look_at_sides()
-        yield Draw(sums.often.spread), Then(Hold(QUICK), Appear(sums.strays), Pulse(sums.strays))
+        yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+
+    def walk_on(self) -> verbs.Verb:
+        """Let the sum walk to its end."""
+        sums = self.wandering
+        walk = verbs.Vary(sums.walk.reach, 0, self.tosses, 2 * SLOW)
+        return Then(walk, Appear(sums.end), Pulse(sums.end))
 
     @beat(
         "Add four times as many products, and four times again. "
         "| Each time, the sums stray about twice as far: | by the root of their number. "
-        "| Divide by that root: | seen closer, every spread is one."
+        "| So divide by that root, | and every spread is one."
     )
     def divide_by_the_root(self) -> Shown:
         sums, spreads = self.wandering, self.spreads
         levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
         swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
-        gone = Disappear(*all_but(sums, *parts_of(sums.ground), *often))
+        gone = Disappear(*all_but(sums, sums.ground[0], *often))
         yield Together(gone, *swap), Then(Hold(), verbs.Vary(spreads.step_back, 0, 1, 2 * SLOW))
         yield Flow((level.tell() for level in levels), STEADY)
         yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
         yield spreads.divide()
-        yield spreads.come_closer()
+        yield Flow((Pulse(level.measured) for level in levels), STEADY)
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -239,34 +222,23 @@ class ScaleThenSoftmax(Film):
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield self.tell(self.ranges[1])
 
-    @beat("So every word does this | with all words up to itself. | Each row adds up to one.")
-    def every_word(self) -> Shown:
-        yield from rows_for_all(self)
-
     @beat(
-        "Now each share goes under its own word. | Later words get none. "
-        "| This is the attention pattern: a row for every word.",
-        alone="Now the share goes under its own word. | Later words would get none. "
-        "| This is the attention pattern, here of one word.",
+        "So every word shares out its attention, | among all words up to itself. "
+        "| Each row adds up to one: the attention pattern. "
+        "| In the row of {asker}, {top} gets {given}, the others the rest.",
+        alone="So a word shares out its attention. | Here it's alone, "
+        "| so its row is one number: the attention pattern. | All stays with itself.",
     )
-    def under_their_words(self) -> Shown:
-        rows, board, ring = self.strips, self.board, self.ring
-        grid = Then(rows.shrink(), Fade(board.faces, board.keys, to=1.0))
-        bare = Disappear(*chain(*self.strips.names), run_time=QUICK / 2)
-        yield bare, Then(Hold(QUICK / 2), grid, rows.part())
-        yield Flow(Fade(*each, to=1.0) for each in self.hatching.rows)
-        yield rows.scan(ring)
-
-    @beat(
-        "So {asker} shares its attention like this: | {top} gets {given}, the others the rest.",
-        alone="So {asker} shares its attention like this: | it all stays with itself.",
-    )
-    def one_word_shares(self) -> Shown:
-        rows, board, ring = self.strips, self.board, self.ring
-        left = board.faces, self.hatching, board.queries, board.keys, ring, *rows[:-1]
-        large = rows.stand_up(self.large)
-        yield Disappear(*left, *self.wholes), Then(Hold(QUICK), large)
-        yield self.strips.tell(self.large, self.top)
+    def a_row_for_every_word(self) -> Shown:
+        board, own = self.board, self.asker
+        yield into_the_pattern(self)
+        above = ((board.queries[each], *self.fills.past(each)) for each in reversed(range(own)))
+        heads = Flow((Appear(key) for key in board.keys), STEADY)
+        yield Flow((Appear(*each) for each in above), SLOW), heads, Fade(*self.hatching, to=1.0)
+        yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
+        told = Flow((Appear(each) for each in self.given.past(own)), STEADY)
+        one = self.given.cell(own, self.top)
+        yield Draw(self.ring, run_time=QUICK), Then(told, Pulse(one, run_time=STEADY))
 
     def tell(self, note: Words) -> verbs.Verb:
         """Say how far a share goes, instead of the shares' names."""
@@ -281,21 +253,19 @@ class ScaleThenSoftmax(Film):
         self.swings, self.holds = brackets(self)
         self.told = Told(self)
         samples = [random_vectors(self, length) for length in LENGTHS]
-        added = self.products[self.top].value, self.agreeing, samples[LENGTHS.index(self.tosses)]
-        self.wandering = Wandering(*added, self.row.bars.shapes[self.top], stage)
+        self.wandering = Wandering(samples[LENGTHS.index(self.tosses)], stage)
         self.spreads = Spreads(samples, stage, self.wandering)
-        self.spreads.nearer.move_to((stage.right, self.line.asker.baseline, 0), RIGHT + DOWN)
         self.zoom, self.amounts, self.ranges = notes(self)
-        self.board = board_for(self.tokens, stage)
-        low = float(self.line.get_bottom()[1]) - GAP
-        self.strips, self.hatching = Strips(self.weights, self.board), self.board.hatching()
-        self.wholes = self.board.sums([total(each) for each in self.weights])
-        self.ring = Ring(self.board.row(0))
-        self.large = self.strips.as_bars(self.asker, replace(stage, top=low))
+        self.board = board = AttentionGrid(
+            self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
+        )
+        self.fills, self.hatching = board.fills(self.weights), board.hatching()
+        self.given = board.numbers(self.weights, decimals=2, on_fills=True)
+        self.wholes = board.sums([total(each) for each in self.weights])
+        self.ring = Ring(board.row(self.asker))
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
-        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, self.board)
-        self.stand(self.hatching, self.strips, *chain(*self.strips.names), *self.wholes)
-        self.stand(self.large, self.ring)
+        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, board)
+        self.stand(self.hatching, self.fills, self.given, *self.wholes, self.ring)
 
 
 class SoftmaxLine(VGroup):
@@ -333,7 +303,6 @@ class SoftmaxLine(VGroup):
         self.shift((stage.top - self.get_top()[1]) * UP)
         self.by.move_to((stage.right, stage.top, 0), UP + RIGHT)
         self.formula = self.opening, self.pair, self.over, self.closing
-        self.start = fitted * start * RIGHT
         self.aside, self.beyond = fitted * opened * RIGHT, fitted * beyond * RIGHT
         self.enclosed = float(self.closing.get_right()[0])
 
@@ -353,10 +322,6 @@ class SoftmaxLine(VGroup):
         return Together(
             verbs.Shift(self.pair, by=self.aside, run_time=QUICK), Then(Hold(QUICK), around)
         )
-
-    def go_left(self) -> verbs.Verb:
-        """Let the formula take its asker's place."""
-        return verbs.Shift(*self.formula, by=-self.start)
 
     def divide(self) -> verbs.Verb:
         """Let the divisor stand in the brackets."""
@@ -406,26 +371,28 @@ class Told(VGroup):
         return Then(Together(told, verbs.ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
 
 
-def rows_for_all(film: ScaleThenSoftmax) -> Shown:
-    """Show how the shares lie down in a row, then those of all words before, and their sums."""
-    row, board, own = film.row, film.board, film.asker
+def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
+    """Let the shares of the row go into its cells of the pattern."""
+    row, board, own, line = film.row, film.board, film.asker, film.line
     said = film.nudged, film.ranges[1], film.swings[1], film.amounts[1], film.zoom
-    gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said)
-    name = verbs.Become(film.line.asker, board.queries[own][0])
+    gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said, *line.formula)
     settled = [] if film.scaling.divides else [Remeasure(row.stack, film.weights[own].values)]
-    shares, inside = row.stack.shapes, film.strips.names
-    beside = (film.strips.boxes[own].right + board.beside / 2) * RIGHT
-    aside = verbs.Shift(*shares, by=beside - shares[0].get_x() * RIGHT, run_time=QUICK)
-    drained = Drain(shares), film.strips[own].fill(SLOW)
-    lain = Then(Together(drained), Together(Disappear(*shares), Appear(*inside[own])))
-    ready = Together(gone, aside, name, film.line.go_left())
-    yield Then(*settled, ready, lain)
-    others = (
-        Then(Appear(board.queries[each]), film.strips[each].fill(), Appear(*inside[each]))
-        for each in reversed(range(own))
-    )
-    yield Flow(others, SLOW), Pulse(film.line.pair)
-    yield Flow((Appear(each) for each in reversed(film.wholes)), SLOW)
+    grid = Fade(board.faces, to=1.0), verbs.TurnInto(line.asker, board.queries[own])
+    cells = zip(row.stack.shapes, film.fills.past(own), strict=True)
+    shares = Flow((verbs.TurnInto(*each) for each in cells), SLOW)
+    return Then(*settled, gone, Together(grid), shares)
+
+
+def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:
+    """Let all shares but one be bright in turn, each with its name and another one; and back."""
+    bright, back = list[verbs.Verb](), list[verbs.Verb]()
+    for other, shape in enumerate(stack.shapes):
+        if other != place:
+            lit, named = shape.copy(), (*stack.labels(other), names[other])
+            set_fill(lit, theme.color(theme.POSITIVE), theme.STRONGEST_FILL)
+            bright.append(Together(verbs.Become(shape, lit, QUICK), Pulse(*named)))
+            back.append(verbs.Become(shape, shape.copy(), QUICK))
+    return Then(Flow(bright, STEADY), Hold(QUICK), Together(back))
 
 
 def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
@@ -492,5 +459,7 @@ def random_vectors(film: ScaleThenSoftmax, length: int) -> list[Tensor]:
 
 NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of_largest)
 LENGTHS = (16, 64, 256)  # entries of the random vectors
-EARLY, BEYOND_CHANCE = 0.5, 1.2  # of steps, until it's said what walks; spreads, more than chance
+WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
+LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
+ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

@@ -1,11 +1,10 @@
-"""Sums on their way: lines that step aside by one number after another, and how far they stray.
+"""A sum on its way: a line that steps aside by one number after another; how far sums stray.
 
-walks = Walks(products, origin, unit=0.4, drop=0.3)     # one line for each row of products
-yield Vary(walks.reach, 0, 16)                          # all walks take sixteen steps
+walk = Walk(products, origin, unit=0.4, drop=0.3)       # a running sum
+yield Vary(walk.reach, 0, 16)                           # it takes sixteen steps
 spreads = Spreads(samples, region, wandering)           # how far sums of more and more stray
 yield Vary(spreads.step_back, 0, 1)                     # wider bells, as soon as all of one is seen
 yield spreads.divide()                                  # by the root of their number: all narrow
-yield spreads.come_closer()                             # all are as wide as the widest was
 """
 
 from __future__ import annotations
@@ -15,87 +14,74 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
-from manim import Line, VGroup, VMobject
+from manim import Dot, Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.analysis.softmax import standard_deviation
-from scenes.mobjects.outlines import Filled, discs
 from scenes.mobjects.plot import REACH, WAIST, Bell
 from scenes.mobjects.text import Number, Rooted, Words
-from scenes.mobjects.vector import LieDown
 from scenes.presence import parts_of, set_presence
-from scenes.provenance import Tensor, Value, count, entry_count, root
-from scenes.region import Region, area_of
+from scenes.provenance import Tensor, constant, count, entry_count, root
+from scenes.region import Region
 from scenes.verbs import (
     Appear,
     Count,
-    Dim,
     Disappear,
     Draw,
-    Fade,
-    Flow,
     Hold,
     Pulse,
     Then,
     Together,
-    Undim,
     Vary,
     Verb,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
 
-DRAWN = 3  # of random sums: few enough to follow each
+DRAWN = 10  # random sums, of which the one that ends farthest is followed
+TICKS = 2  # to either side of zero
 PILED = 0.75  # of a region's height, how often walks end where
-ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 RANDOM = "random vectors,", "entries about", "one in size"
-STEP = "each step:", "one product"
+STEP = "each step", "one product"
+ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 UNDER = 1.3  # ems, from a number to the word under it
 SIGNS = theme.POSITIVE, theme.NEGATIVE
-CROWDED = 0.9  # opacity of a line among many
 SOON = 4.0  # times as fast as a bell piles up, it is there
 EARLIEST, ARRIVED = 0.3, 0.75  # of the time in which bells pile up: the first one, the last
 
 
-class Walks(VGroup):
-    """Running sums of the rows of `steps`, (walks, steps): lines from the top down.
+class Walk(VGroup):
+    """The running sum of `steps`, as a line from the top down.
 
-    Each begins at `origin`; a step goes down by `drop` scene units and aside by its number times
-    `unit`. A step's colour says its sign; of a `crowd`, lines are thinner and fainter.
+    It begins at `origin`; a step goes down by `drop` scene units and aside by its number times
+    `unit`. A step's colour says its sign.
     """
 
     def __init__(
-        self,
-        steps: NDArray[np.floating],
-        origin: tuple[float, float],
-        unit: float,
-        drop: float,
-        *,
-        crowd: bool = False,
+        self, steps: Floats, origin: tuple[float, float], unit: float, drop: float
     ) -> None:
-        is_negative = np.asarray(steps < 0)
-        self._kinds = [~is_negative, is_negative]
-        width, opacity = (1.5 * theme.BOLD_LINE, CROWDED) if crowd else (2 * theme.BOLD_LINE, 1.0)
-        lines = (VMobject().set_stroke(theme.color(each), width, opacity) for each in SIGNS)
-        super().__init__(*lines)
-        across = unit * np.cumsum(np.pad(steps.astype(np.float64), ((0, 0), (1, 0))), axis=1)
-        down = np.broadcast_to(-drop * np.arange(across.shape[1]), across.shape)
-        self._corners = np.stack([across, down, np.zeros(across.shape)], axis=-1) + (*origin, 0.0)
-        self.reach(float(steps.shape[1]))
+        self._is_negative = steps < 0
+        super().__init__(*(VMobject() for _ in SIGNS))
+        for line, role in zip(self, SIGNS, strict=True):
+            line.set_stroke(theme.color(role), 2 * theme.BOLD_LINE)
+        across = unit * np.cumsum([0.0, *steps])
+        down = -drop * np.arange(len(across))
+        self._corners = np.column_stack([across, down, np.zeros(len(across))]) + (*origin, 0.0)
+        self.reach(float(len(steps)))
 
     def reach(self, steps: float) -> None:
         """Show only so many steps, the last of them in part."""
-        starts, ends = self._corners[:, :-1], self._corners[:, 1:]
-        share = np.clip(steps - np.arange(starts.shape[1]), 0.0, 1.0)  # of each step
+        starts, ends = self._corners[:-1], self._corners[1:]
+        share = np.clip(steps - np.arange(len(starts)), 0.0, 1.0)  # of each step
         tips = starts + share[:, None] * (ends - starts)
-        for part, kind in zip(self.submobjects, self._kinds, strict=True):
+        for line, kind in zip(self, (~self._is_negative, self._is_negative), strict=True):
             taken = kind & (share > 0)
             one, other = starts[taken], tips[taken]
             thirds = [one, (2 * one + other) / 3, (one + 2 * other) / 3, other]
-            part.points = np.stack(thirds, axis=1).reshape(-1, 3)
+            line.points = np.stack(thirds, axis=1).reshape(-1, 3)
 
 
 class Level(VGroup):
@@ -106,14 +92,12 @@ class Level(VGroup):
     first one says for all. In a narrow row numbers are smaller and have fewer words.
     """
 
-    def __init__(
-        self, query: Tensor, dots: Tensor, row: Region, side: int, *, first: bool = False
-    ) -> None:
+    def __init__(self, query: Tensor, dots: Tensor, row: Region, *, first: bool = False) -> None:
         narrow, count = row.is_narrow, entry_count(query)
         size = theme.SPOKEN_SIZE if narrow else theme.TITLE_SIZE
         self.row, self.by, self.value = row, root(count), standard_deviation(dots)
         foot = float(row.center[0]), row.bottom
-        self.bell = Bell(dots.double, foot, 1.0, row.height, side)
+        self.bell = Bell(dots.double, foot, 1.0, row.height)
         known = (count,) if narrow else (count, self.by)
         self.entries = Words("{}" if narrow else "{} products", count, size=size)
         self.root = Rooted("{}" if narrow else "{} = {}", *known, size=size)
@@ -156,22 +140,23 @@ class Spreads(VGroup):
     def __init__(
         self, samples: Sequence[Sequence[Tensor]], region: Region, wandering: Wandering
     ) -> None:
+        region = replace(region, bottom=wandering.floor)
         rows = [replace(row, top=row.top - theme.GAP) for row in region.rows(len(samples))]
         self.levels = [
-            Level(q[0], dots, row, wandering.side, first=row is rows[0])
+            Level(q[0], dots, row, first=row is rows[0])
             for (q, _, dots), row in zip(samples, rows, strict=True)
         ]
         room = max(level.measured.width + level.over.width for level in self.levels) + theme.GAP
         for level in self.levels:
             level.set_numbers(region.right - room)
-        self.nearer = Words(ZOOM, self.levels[-1].by, size=theme.SPOKEN_SIZE)
-        self.nearer.move_to((region.right, region.top, 0), RIGHT + UP)
         half = region.width / 2 - 2 * theme.GAP - (0.0 if region.is_narrow else room)
         self.units = [half / (REACH * level.value.number) for level in self.levels]
         lengths = [q.shape[1] for q, _, _ in samples]
         self.first, self.start = self.levels[lengths.index(wandering.steps)], wandering.often
         self.floor = region.bottom
-        self.share = self.divided = self.zoomed = 0.0
+        self.share = self.divided = 0.0
+        self.nearer = Words(ZOOM, self.levels[0].by, size=theme.SPOKEN_SIZE)
+        self.nearer.move_to((region.right, region.top, 0), RIGHT + UP)
         super().__init__(*self.levels, self.nearer)
         self.step_back(0.0)
 
@@ -185,11 +170,16 @@ class Spreads(VGroup):
                 set_presence(part, min(1.0, SOON * self._piled(begins)))
 
     def divide(self) -> Verb:
-        """Let every sum be divided by the root of its number of products, as measured spreads."""
+        """Let every sum be divided by the root of its number of products, as measured spreads.
+
+        One comes closer as they shrink: bells of the fewest products are as wide as they were.
+        """
         over = (Together(Pulse(each.root), Appear(each.over)) for each in self.levels)
         gone = Disappear(*(part for each in self.levels for part in (each.measured, each.over)))
         counts = [Count(each.measured, each.value / each.by, theme.HAIR) for each in self.levels]
-        narrow = Together(gone, Vary(self.share_out, 0, 1), Then(Hold(theme.QUICK), *counts))
+        narrow = Together(
+            gone, Appear(self.nearer), Vary(self.share_out, 0, 1), Then(Hold(theme.QUICK), *counts)
+        )
         return Then(
             Together(over), Hold(theme.QUICK), narrow, Appear(*(e.measured for e in self.levels))
         )
@@ -197,17 +187,6 @@ class Spreads(VGroup):
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
         self.divided = share
-        self._draw()
-
-    def come_closer(self) -> Verb:
-        """Look at what goes across from nearer: all bells are as wide as the widest was."""
-        told = Flow((Pulse(level.measured) for level in self.levels), theme.STEADY)
-        seen = Then(Hold(), Together(Appear(self.nearer), told))
-        return Together(Vary(self.zoom, 0, 1, theme.SLOW), seen)
-
-    def zoom(self, share: float) -> None:
-        """Look from nearer, up to so many times as the last root."""
-        self.zoomed = share
         self._draw()
 
     def _begins(self) -> Floats:
@@ -225,7 +204,7 @@ class Spreads(VGroup):
 
     def _draw(self) -> None:
         way = min(self.share / ARRIVED, 1.0)
-        unit = self.start.unit * np.exp(-way * self._far) * self.levels[-1].by.number ** self.zoomed
+        unit = self.start.unit * np.exp(-way * self._far)
         for level, begins in zip(self.levels, self._begins(), strict=True):
             low, high = level.row.bottom, level.row.height
             if level is self.first:
@@ -234,93 +213,70 @@ class Spreads(VGroup):
                 high += still * (self.start.high - high)
             else:
                 high *= self._piled(begins)
-            level.bell.put(low, float(unit / level.by.number**self.divided), high)
+            narrower = (level.by.number / self.levels[0].by.number) ** self.divided
+            level.bell.put(low, float(unit / narrower), high)
 
 
 class Wandering(VGroup):
-    """A sum of products on its way, and under it where sums of random products end, how often.
+    """A sum of random products on its way, and where many such sums end, how often.
 
-    Parts: the `walk`, the `bar` that it ends at and its number, the `end`; a `crowd` of random
-    walks, and their `ends`; `often`, a bell, and its number, `strays`; `step` says what a step is,
-    `kind` what is random, `many` how many there are, and `zero` where all begin. A sample is random
-    queries and keys, (pairs, length) each, and their dot products.
+    Parts: `ground`, with the line of an axis, and its `ticks`; `walk`, a sum step by step; `end`, a
+    point where it ends; `kind`, what is random, and `step`, what a step is; `often`, a bell, with
+    `many`, how many sums there are, and `strays`, how far they stray. A sample is random queries
+    and keys, (pairs, length) each, and their dot products.
     """
 
-    def __init__(
-        self, product: Value, steps: Floats, sample: Sequence[Tensor], bar: VMobject, region: Region
-    ) -> None:
+    def __init__(self, sample: Sequence[Tensor], region: Region) -> None:
         q, k, dots = sample
-        random = (q.double * k.double)[:DRAWN]
-        ways = steps.cumsum(), random.cumsum(axis=1), dots.double
-        farthest = max(abs(each).max() for each in ways)
-        self.end = Number(product, 2, theme.SPOKEN_SIZE)
-        middle, aside = float(region.center[0]), self.end.width + 2 * theme.HAIR
-        unit = (region.width / 2 - aside) / farthest
-        self.zero = Words("zero", size=theme.SPOKEN_SIZE, role=theme.QUIET)
-        self.zero.move_to((middle, region.top, 0), UP)
-        top = region.top - self.zero.height - theme.HAIR  # no walk goes up
-        level = region.bottom + max(theme.GAP, self.end.height + theme.HAIR)
-        fall = top - region.bottom
-        self.walk = Walks(steps[None], (middle, top), unit, (top - level) / steps.size)
-        self.crowd = Walks(random, (middle, top), unit, fall / q.shape[1], crowd=True)
-        self.steps, self.side = q.shape[1], -1 if product.number < 0 else 1
-        sign = self.side
-        ends = middle + unit * random.sum(axis=1)
-        places = np.stack([ends, np.full(len(ends), region.bottom + theme.HAIR)], axis=1)
-        self.ends = Filled(discs(places, np.full(len(ends), theme.HAIR)), theme.INK)
-        self.often = Bell(dots.double, (middle, region.bottom), unit, PILED * fall, sign)
-        self.ground = VGroup(
-            Line((region.left, region.bottom, 0), (region.right, region.bottom, 0)),
-            Line((middle, top, 0), (middle, region.bottom, 0)),
-        ).set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
-        self.bar = bar.copy()
-        ends = sorted((middle, middle + product.number * unit))
-        self.box = Region(ends[0], max(ends[1], ends[0] + theme.HAIR), level - theme.GAP, level)
-        low = level - theme.HAIR / 2 - self.end.height / 2  # under the walk
-        self.end.move_to((middle + product.number * unit, low, 0), sign * LEFT)
-        self.end.shift(sign * theme.HAIR * RIGHT)
-        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=theme.SPOKEN_SIZE)
-        self.strays.next_to(self.often.spread.get_end(), sign * RIGHT, buff=theme.GAP)
-        self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
+        spread = float(np.std(dots.double))
+        self.steps, middle = q.shape[1], float(region.center[0])
+        unit = (region.width / 2 - theme.GAP) / (REACH * spread)
+        apart = round(self.steps**0.5)
+        places = [constant(apart * each, "place on an axis") for each in range(-TICKS, TICKS + 1)]
+        self.ticks = [Number(place, 0, theme.SPOKEN_SIZE, theme.QUIET) for place in places]
+        self.floor = floor = region.bottom + self.ticks[0].height + 2 * theme.HAIR
+        for tick in self.ticks:
+            tick.move_to((middle + unit * tick.value.number, region.bottom, 0), DOWN)
+        top = region.top
+        farthest = int(np.abs(dots.double[:DRAWN]).argmax())
+        products = q.double[farthest] * k.double[farthest]
+        self.walk = Walk(products, (middle, top), unit, (top - floor) / self.steps)
+        self.end = Dot((middle + unit * products.sum(), floor, 0), color=theme.color(theme.ACCENT))
+        self.often = Bell(dots.double, (middle, floor), unit, PILED * (top - floor))
+        marks = (
+            Line(theme.HAIR * UP, theme.HAIR * DOWN).set_x(tick.get_x()) for tick in self.ticks
+        )
+        line = VGroup(
+            Line((region.left, floor, 0), (region.right, floor, 0)),
+            *(mark.set_y(floor) for mark in marks),
+        )
+        self.ground = VGroup(Line((middle, top, 0), (middle, floor, 0)), line)
+        self.ground.set_stroke(theme.color(theme.QUIET), theme.THIN_LINE)
         sums = count(len(dots), "random sums"), entry_count(q[0])
+        self.strays = Words("spread {:.1f}", standard_deviation(dots), size=theme.TITLE_SIZE)
+        self.strays.next_to(self.often.spread.get_end(), RIGHT, buff=theme.GAP)
+        self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
+        self.kind, self.step = (_lines(each) for each in (RANDOM, STEP))
         self.many = Words("{:,.0f} sums of {}", *sums, size=theme.SPOKEN_SIZE)
-        lines = [*(Words(line, size=theme.SPOKEN_SIZE) for line in RANDOM), self.many]
-        for place, line in enumerate(lines):
-            line.shift(line.get_left()[0] * LEFT + (place * UNDER * line.em + line.baseline) * DOWN)
-        free = region.left if sign > 0 else region.right  # nothing ends there
-        VGroup(*lines).move_to((free, region.top, 0), sign * LEFT + UP)
-        self.kind = VGroup(*lines[:-1])
-        step = (Words(line, size=theme.SPOKEN_SIZE) for line in STEP)
-        self.step = VGroup(*step).arrange(DOWN, aligned_edge=LEFT, buff=theme.HAIR)
-        self.step.move_to(self.kind, sign * LEFT + UP)
-        super().__init__(self.ground, self.bar, self.crowd, self.walk, self.ends, self.often)
-        self.add(self.end, self.strays, self.step, self.kind, self.many, self.zero)
+        aside = UP + (LEFT if products.sum() > 0 else RIGHT)  # the walk is on the other side
+        x = region.left if products.sum() > 0 else region.right
+        for note in (self.step, self.many):
+            note.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=LEFT)
+        VGroup(self.kind, self.step, self.many).move_to((x, top, 0), aside)
+        super().__init__(self.ground, *self.ticks, self.often, self.walk, self.end, self.strays)
+        self.add(self.kind, self.step, self.many)
 
     def pile_up(self) -> Verb:
-        """Let many sums pile up where they end, instead of the walks, and say how many."""
-        rise = Vary(self.often.pile, 0, 1, theme.SLOW)
-        pile = (
+        """Let many sums pile up where they end, instead of the walk, and say how many."""
+        rise = Then(
             Appear(*self.often.sides, run_time=theme.HAIR),
-            rise,
-            Disappear(self.ends, run_time=theme.HAIR),
+            Vary(self.often.pile, 0, 1, theme.SLOW),
+            Disappear(self.end),
         )
-        return Together(Appear(self.many), Disappear(self.crowd), Then(*pile))
+        told = Then(Disappear(self.step), Appear(self.many))
+        return Together(Disappear(self.walk), told, rise)
 
-    def look_at_sides(self) -> Verb:
-        """Look at the sums below zero, then at those above it."""
-        below, above = self.often.sides
-        other = Together(Undim(above), Dim(below))
-        return Then(Dim(above), Hold(theme.QUICK), other, Hold(theme.QUICK), Undim(below))
 
-    def turn(self, own: VGroup) -> Verb:
-        """Let a bar of the row with its numeral turn by a right angle to where the walk ends."""
-        shape, number = own
-        instead = Disappear(shape, run_time=theme.HAIR), Fade(self.bar, to=1.0, run_time=theme.HAIR)
-        down = LieDown(
-            [self.bar], area_of(shape), self.box, to_the_right=True, run_time=theme.STEADY
-        )
-        told = (
-            Disappear(number, run_time=theme.QUICK / 2),
-            Then(Hold(theme.STEADY), Appear(self.end)),
-        )
-        return Together(*instead, Then(Hold(theme.QUICK / 2), down), *told)
+def _lines(lines: Sequence[str]) -> VGroup:
+    words = (Words(line, size=theme.SPOKEN_SIZE) for line in lines)
+    return VGroup(*words).arrange(DOWN, aligned_edge=LEFT, buff=theme.HAIR)

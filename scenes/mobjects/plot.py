@@ -331,7 +331,7 @@ class Histogram(VMobject):
 class Bell(VGroup):
     """How often numbers come, below zero and above it; `spread` is a line from zero, as long.
 
-    Where the line stands, a bell reaches about as far as its spread; `side` says to which side.
+    Where the line stands, a bell reaches about as far as its spread.
     """
 
     def __init__(
@@ -340,9 +340,8 @@ class Bell(VGroup):
         foot: tuple[float, float],
         unit: float,
         height: float,
-        side: int = 1,
     ) -> None:
-        self.unit, self.high, self.side = unit, height, side
+        self.unit, self.high = unit, height
         halves = (NEGATIVE, (-np.inf, 0.0)), (POSITIVE, (0.0, np.inf))
         self.sides = [
             Histogram(numbers, foot, unit, height, role=role, within=within)
@@ -364,4 +363,4 @@ class Bell(VGroup):
             each.foot[1], each.unit = low, unit
         self.pile(height / self.high)
         start = self.sides[0].foot + WAIST * height * UP
-        self.spread.put_start_and_end_on(start, start + self.side * unit * self.strays * RIGHT)
+        self.spread.put_start_and_end_on(start, start + unit * self.strays * RIGHT)
