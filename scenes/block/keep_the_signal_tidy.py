@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 from manim.utils.rate_functions import linear
 
 from scenes import expressions, theme, verbs
@@ -119,8 +119,7 @@ class KeepTheSignalTidy(Film):
         self.stand(self.rows, self.all_rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends, *self.named, *self.late)
-        self.stand(*chain(*self.told))
+        self.stand(*self.starts, *self.ends, *self.late_ends)
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
     @beat("This is {hero}, going in: numbers. | They spread about their middle by {start}.")
@@ -244,24 +243,21 @@ class KeepTheSignalTidy(Film):
     )
     def two_runs(self) -> Shown:
         yield self._to_the_chart()
-        for curve, *told in zip(self.curves, self.ends, self.named, strict=True):
-            yield Then(Draw(curve, run_time=2 * SLOW), Appear(*told), Pulse(*told))
+        for curve, told in zip(self.curves, self.ends, strict=True):
+            yield Then(Draw(curve, run_time=2 * SLOW), Appear(told), Pulse(told))
 
     @beat(
         "Both made a fast start: each batch changed their weights a lot. | With a slow start, both "
-        "learn, | the tidied stream even better. | But it needs that start. A copy learns either "
+        "learn, the tidied stream even better. | But it needs that start. A copy learns either "
         "way: the safe choice."
     )
     def slow_start(self) -> Shown:
-        (fast, slow), (copy, stream) = zip(*self.told, strict=True), self.curves
-        named = Disappear(*self.named, *self.ends, run_time=QUICK / 2)
-        yield named, Then(Hold(QUICK / 2), Appear(*fast), Pulse(*fast, scale=SWELL))
-        for at, (late, end) in enumerate(zip(self.late, slow, strict=True)):
-            first = [] if at else [verbs.Dim(copy, stream, *fast)]
-            yield Then(*first, Draw(late, run_time=SLOW), Appear(end), Pulse(end, scale=SWELL))
-        every = verbs.Undim(copy, stream, *fast)
-        either = (Pulse(*ends, scale=SWELL) for ends in reversed(self.told))
-        yield Then(every, *either)
+        (fast, slow), (copy, stream) = self.starts, self.late_ends
+        yield Then(Appear(fast), Pulse(fast), map(Pulse, self.ends))
+        gone = Disappear(fast, *self.ends, run_time=QUICK / 2)
+        bent = (verbs.Become(*each, 2 * SLOW) for each in zip(self.curves, self.late, strict=True))
+        yield Then(gone, Appear(slow), Together(bent), Appear(copy, stream), Pulse(stream))
+        yield Then(Pulse(slow), Hold(), Pulse(copy))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -269,8 +265,9 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows, copies = zip(self.all_rows.names, self.streams, strict=True), list[Verb]()
-        runs = *self.curves, *self.late, *chain(*self.told)
-        gone = Disappear(self.axes, *runs, run_time=QUICK / 2)
+        gone = Disappear(
+            self.axes, *self.curves, self.starts[1], *self.late_ends, run_time=QUICK / 2
+        )
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
         for stream, copy in zip(self.streams, self.copies, strict=True):
@@ -408,9 +405,9 @@ class KeepTheSignalTidy(Film):
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
-        """Make the axes, the fast runs' curves, what each comes to, and all runs' curves."""
+        """Make the axes, the fast runs' curves and the slow ones', and what each comes to."""
         steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
-        aside = ENDS if region.is_narrow else 1.6 * long + GAP
+        aside = ENDS if region.is_narrow else 1.1 * long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(each.max()) for each in shares.values())
@@ -419,6 +416,9 @@ class KeepTheSignalTidy(Film):
         self.axes = Axes(box, (steps, most), names, marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].move_to((region.left, region.top, 0), LEFT + UP)
+        self.starts = [Words(start, size=SPOKEN_SIZE) for start in STARTS]
+        for start in self.starts:
+            start.move_to((box.left + GAP, names[1].get_bottom()[1] - GAP, 0), LEFT + UP)
         across = np.arange(steps, dtype=float)
         self.curves, self.late = (
             [
@@ -427,37 +427,24 @@ class KeepTheSignalTidy(Film):
             ]
             for of in (FAST, SLOWLY)
         )
-        runs = zip(FAST, SLOWLY, strict=True)
-        self.chances = [[self._chance(name) for name in both] for both in runs]
-        self.ends, self.named = list[Words](), [tag.copy() for tag in self.tags]
-        for role, (chance, _), tag in zip(ROLES, self.chances, self.named, strict=True):
-            end = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
-            self.ends.append(end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR))
-            tag.next_to(end, UP, buff=2 * HAIR, aligned_edge=LEFT)
-            region.hold(tag)
-        self._name_all_runs(region)
+        self.ends, self.late_ends = (self._ends_of(runs, region) for runs in (FAST, SLOWLY))
 
-    def _name_all_runs(self, region: Region) -> None:
-        """Tell at the ends of all runs, two by each way, what they are and come to."""
-        steps, self.told = self.axes.most[0], list[list[VGroup]]()
-        for chances, way, role in zip(self.chances, ("copy", "stream"), ROLES, strict=True):
-            self.told.append(list[VGroup]())
-            for start, chance in zip(STARTS, chances, strict=True):
-                number = Words(f"{{:.1%}} {way},", chance, size=SPOKEN_SIZE, role=role)
-                said = Words(start, size=SPOKEN_SIZE, role=role)
-                if region.is_narrow:
-                    said.next_to(number, DOWN, buff=HAIR, aligned_edge=LEFT)
-                else:
-                    said.next_to(number, RIGHT, buff=2 * HAIR)
-                    said.shift((number.baseline - said.baseline) * UP)
-                end = VGroup(number, said)
-                end.next_to(self.axes.at(steps, chance.number), RIGHT, buff=2 * HAIR)
-                self.told[-1].append(end)
-        every = sorted(chain(*self.told), key=lambda end: float(end.get_y()))
-        places, tall = [float(end.get_y()) for end in every], [end.height + HAIR for end in every]
+    def _ends_of(self, runs: tuple[str, str], region: Region) -> list[VGroup]:
+        """Return what both ways come to in two runs, each at the end of its curve."""
+        ends, steps = list[VGroup](), self.axes.most[0]
+        for run, tag, role in zip(runs, self.tags, ROLES, strict=True):
+            chance = self._chance(run)
+            number = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
+            number.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR)
+            name = tag.copy().next_to(number, UP, buff=2 * HAIR, aligned_edge=LEFT)
+            region.hold(name)
+            ends.append(VGroup(number, name))
+        every = sorted(ends, key=lambda end: float(end.get_y()))
+        places, tall = [float(end.get_y()) for end in every], [end.height + GAP for end in every]
         box = region.raised(float(self.axes.ticks[0].height))
         for end, y in zip(every, kept_apart(places, tall, box.bottom, box.top), strict=True):
             end.set_y(y)
+        return ends
 
     def _chance(self, run: str) -> Value:
         """Return which chance the right next word has at the end of a run."""

@@ -171,11 +171,14 @@ class Way(VGroup):
         comes = self.comes if on_copy else read  # tidied by the step before
         whole = found + (self.comes if on_copy else self.read)
         self.stream, self.copy_of_it = (self._body(comes, start, low) for _ in range(2))
+        between = (norm + layer) / 2  # smaller on its way from box to box, it hides no edge
         tidied = [self._body(comes, norm, high), self._body(read, norm, high)] if on_copy else []
+        passed = [self._body(read, between, high, small=True)] if on_copy else []
         self.ways_of_copy = [
             self._body(comes, branch, low, small=True),
             self._body(comes, branch, high, small=True),
             *tidied,
+            *passed,
             self._body(read, layer, high),
             self._body(found, layer, high, OUTPUT),
             self._body(found, plus, high, OUTPUT, small=True),
@@ -212,7 +215,9 @@ class Way(VGroup):
     def _tick(self, x: float, side: int) -> Number:
         """Return what is told under the box in which numbers are tidied: minus one, or one."""
         tick = Number(count(side, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET)
-        return tick.move_to((x, self.norm[0].get_bottom()[1] - HAIR, 0), UP - side * RIGHT)
+        middle, apart = float(self.norm[0].get_x()), (tick.width + HAIR) / 2
+        x = middle + side * max(abs(x - middle), apart)
+        return tick.move_to((x, self.norm[0].get_bottom()[1] - HAIR, 0), UP)
 
     def _body(
         self, numbers: Floats, x: float, y: float, role: Role = POSITIVE, *, small: bool = False
