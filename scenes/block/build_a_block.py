@@ -41,7 +41,6 @@ from scenes.verbs import (
     Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
     GoInto,
     Hold,
@@ -61,7 +60,6 @@ LABELS, TURNED = 1.85, 0.55  # scene units beside columns, for names of parts; o
 OVER, TOLD = 0.85, 1.9  # scene units: over the last column, for what is answered; beside it
 BODY = 0.6, 0.25  # scene units, a column, until it comes to where it is read
 LARGER, LARGEST = 1.4, 1.7  # times as large as a title, text and answer; what is expected first
-FAINT = 0.25  # of what is seen of a change in attention, while MLPs are told of
 BEGUN = 0.02  # of the widest way, what is drawn at least before it turns
 LEAST_NAMED = 1.1  # scene units, the longer name on end
 
@@ -71,7 +69,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 96
+    seconds = 99
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -161,36 +159,45 @@ class BuildABlock(Film):
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
     @beat(
-        "Attention only mixes. An MLP makes something new: | each column goes through by itself, "
-        "| and what comes out is added. | The change goes straight up, to no other column. "
-        "| Both steps together are a block."
+        "Attention only mixes. | An MLP makes something new: | each column goes through by itself, "
+        "| and what comes out is added."
     )
-    def straight_up(self) -> Shown:
+    def by_itself(self) -> Shown:
         first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
-        lit, told = (*first.lit, *first.glows(0)), (self.labels[0], first.bands[0])
+        pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
         below = *first.nodes[0], *first.pluses[0], *first.chips, self.chip
-        boxes = Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY)
-        built = Together(Appear(first.bands[1], scale=1.0), Appear(label), boxes[0])
-        apart = Fade(*lit, to=FAINT), Dim(*told, *below)
-        yield Then(Pulse(self.labels[0], run_time=SLOW), Together(*apart), built, boxes[1])
+        apart = Disappear(*pink), Dim(self.labels[0], first.bands[0], *below)
+        yield Pulse(self.labels[0]), Then(Hold(QUICK), Together(*apart))
+        ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
+        yield Appear(first.bands[1], scale=1.0), Then(Together(Appear(label), Pulse(label)), ways)
         yield Flow(map(first.enter, tokens), SLOW)
         yield Flow(map(first.add_up, tokens), SLOW)
-        up = Appear(*first.glows(2), scale=1.0), Disappear(*first.glows(1))
-        yield first.work(SLOW), Then(Hold(STEADY), Together(up))
-        closed = Then(Draw(first.ground, run_time=SLOW), Appear(self.named))
-        yield Undim(*lit, *told, *below), closed
 
     @beat(
-        "What comes out has the shape of what went in. | So another block, with weights "
-        "of its own, stands on it, | and so on: {blocks} in all.",
-        single="What comes out has the shape of what went in. | So another block could stand on "
-        "it. | This model has one.",
+        "And the change? | Attention has spread it. | Each MLP takes its own column's straight up, "
+        "to no other."
+    )
+    def straight_up(self) -> Shown:
+        first = self.first
+        below = *first.nodes[0], *first.pluses[0], *first.chips, self.chip
+        lit = Undim(self.labels[0], first.bands[0], *below, run_time=QUICK / 2)
+        yield lit, Appear(*first.glows(0)), Draw(self.alone)
+        spread = Then(Hold(QUICK), Flow(map(Appear, first.glows(1))))
+        yield Flow(map(Draw, first.lit[::-1]), STEADY), spread
+        yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
+
+    @beat(
+        "Both steps together are a block. | What comes out has the shape of what went in: "
+        "| so another block, with weights of its own, stands on it, | and so on: {blocks} in all.",
+        single="Both steps together are a block. | What comes out has the shape of what went in: "
+        "| so another block could stand on it. | This model has one.",
     )
     def copies(self) -> Shown:
         first, tower, (low, high) = self.first, self.tower, self.frames
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
-        leave = Disappear(*pink, self.named), Dim(*first.inside(), *between, *self.labels)
+        yield Disappear(*pink), Then(Draw(first.ground, run_time=STEADY), Appear(self.named))
+        leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
         yield *leave, Then(Draw(low), MoveTo(low, high))
         gone = low, *between, *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
