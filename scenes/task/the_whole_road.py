@@ -76,7 +76,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 96
+    seconds = 94
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -205,13 +205,13 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "The numbers in words' own columns are weights. Who chose them? "
-        "| Nobody: all weights of this road began at random, | and then {guess} got {begun}. "
+        "Who chose the numbers in words' own columns? "
+        "| Nobody: these weights, like all others, began at random, | and {guess} got {begun}. "
         "| Training set them, | and now it gets {chance}."
     )
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
-        yield Flow(map(Pulse, readout.own), SLOW), Then(Hold(SLOW), Pulse(*readout.own))
+        yield Flow(map(Pulse, readout.own), SLOW)
         yield Appear(self.before), Then(readout.unlearn(), self.walk_to("at random", STEADY))
         yield Then(readout.guess(), Pulse(first.word, readout.begun[0]))
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
