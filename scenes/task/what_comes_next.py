@@ -35,7 +35,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 84
+    seconds = 86
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -97,17 +97,16 @@ class WhatComesNext(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name what each model says comes last, what fits inside, and what a rival leads to."""
-        rival, inside = self.rivals[0], self.contenders
         named = {
             "answer": self.answer,
-            "leader": inside[self.leader],
-            "winner": inside[self.winner],
-            "rival": inside[rival],
-            "other": self.answers[rival],
+            "leader": self.contenders[self.leader],
+            "winner": self.contenders[self.winner],
+            "rival": self.contenders[self.rivals[0]],
+            "other": self.answers[self.rivals[0]],
             **dict(zip(("by_one", "by_two"), self.favourites, strict=True)),
         }
         told = {name: called_aloud(self._piece(token)) for name, token in named.items()}
-        return {"size": f"{self.probs.array.shape[1]:,}", **told}
+        return told | {"size": f"{self.size.number:,.0f}", "texts": f"{self.texts.number:,.0f}"}
 
     def circumstances(self) -> Mapping[str, bool]:
         return {
@@ -219,18 +218,19 @@ class WhatComesNext(Film):
         yield Then(last, verbs.ComeFrom(self.chips[-1].label, share, bow=DIP))
 
     @beat(
-        "What if the gap is inside? | Read up to it, and {leader} is the likeliest whole word. "
-        "| But what follows must fit, too."
+        "What if the gap is inside? | Picture {texts} texts that begin like this: "
+        "| more go on with {leader} than with any other word. | But what follows must fit, too."
     )
     def a_gap_inside(self) -> Shown:
         inner, (own, *behind) = self.inner, self.chips[self.place :]
-        yield Disappear(self.moving, *(chip.label for chip in (own, *behind))), self._mark(own)
-        numbers = np.array([value.number for value in inner.values])
-        grow = Remeasure(inner, inner.values, path=lambda share: share * numbers, run_time=SLOW)
-        bars = Together(Fade(*inner.shapes, *inner.numbers, to=1.0), grow)
-        told = Appear(self.counted), Pulse(inner.names[self.leader])
-        yield Then(Flow(map(Appear, inner.names), QUICK), bars, *told)
-        yield Flow((Then(Appear(chip.label), Pulse(chip, scale=SWELL)) for chip in behind), STEADY)
+        yield Disappear(self.moving, *(x.label for x in (own, *behind))), self._mark(own)
+        most = np.array([value.number for value in inner.values])
+        grow = Remeasure(inner, inner.values, path=lambda share: share * most, run_time=SLOW)
+        bars = Fade(*inner.shapes, *inner.numbers, to=1.0), grow
+        yield Appear(self.counted), Then(Flow(map(Appear, inner.names), SLOW), Together(*bars))
+        yield Pulse(inner.names[self.leader], inner.numbers[self.leader])
+        come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
+        yield Dim(inner, self.counted), Flow(come, STEADY)
 
     @beat(
         "Put {leader} in, and read on: with each word, fewer of these texts fit. "
@@ -238,7 +238,7 @@ class WhatComesNext(Film):
     )
     def what_fits_all(self) -> Shown:
         inner, (first, *others) = self.inner, map(self._try, range(len(self.tried)))
-        yield first
+        yield Then(verbs.Undim(inner, self.counted, run_time=QUICK / 2), first)
         tried = Then(others) if others else Flow(map(Pulse, inner.names))
         yield tried.within(TRYING)
         last, best = self.tried[-1], self.tried[self.winner]
