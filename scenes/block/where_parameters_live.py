@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 109
+    seconds = 111
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -98,20 +98,20 @@ class WhereParametersLive(Film):
             "nearly": any(self.activations.array == self.others.array),
         }
 
-    @beat(
-        "GPT-3 has 175 billion parameters. | Where are they? | Here is a smaller model, "
-        "| a sample of its numbers, | as it reads one {text}."
-    )
+    @beat("GPT-3 has 175 billion parameters. | Where are they?")
     def where_are_they(self) -> Shown:
-        (weights, computed), ring, body = self.clouds, self.ring_far, self.body
         many = Count(self.counted, self.published.total, SLOW)
         asked = Then(Hold(STEADY), Together(Fade(self.question, to=1.0), many))
         yield Vary(self.giant.grow, 0, 1, SLOW), asked
-        yield Then(Pulse(self.question), Disappear(self.question))
-        yield Appear(body, scale=1.0), Then(Appear(ring), Appear(self.ring_name), Pulse(ring))
-        gone = Then(Hold(STEADY), Disappear(self.giant))
+        yield Then(Pulse(self.question), Hold())
+
+    @beat("Here is a smaller model, | a sample of its numbers, | as it reads one {text}.")
+    def a_smaller_model(self) -> Shown:
+        (weights, computed), ring, body = self.clouds, self.ring_far, self.body
+        ringed = Appear(ring), Appear(self.ring_name), Pulse(ring)
+        yield Appear(body, scale=1.0), Then(*ringed, Disappear(self.question, self.giant))
         dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
-        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots), gone)
+        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots))
         yield Then(Disappear(ring, self.ring_name), into, Appear(self.legend[0]))
         words = Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
@@ -185,18 +185,21 @@ class WhereParametersLive(Film):
         whole = Together(Draw(table.line), Appear(table.total))
         yield Disappear(weights.shades), Then(rest, *last, whole)
 
-    @beat(
-        "GPT-3 has {alike}, | with longer vectors. One query matrix is | {compared}. "
-        "| A layer, or block, looks in {heads} ways at once, its heads: one for each. "
-        "| And there are {blocks} blocks."
-    )
-    def the_same_list(self) -> Shown:
+    @beat("GPT-3 has {alike}, | with longer vectors. One query matrix is | {compared}.")
+    def one_matrix(self) -> Shown:
         gpt_3 = self.gpt_3
         yield Flow((Pulse(row[0]) for row in self.sum.rows.values()), STEADY)
         gone = Disappear(self.sum, self.mine.head), self.travel_to(gpt_3.views[0])
         yield Then(Together(*gone), gpt_3.draw_matrix())
         yield Appear(gpt_3.small), Then(Hold(), Pulse(gpt_3.compared))
-        compared = Disappear(gpt_3.small, gpt_3.compared, run_time=QUICK / 2)
+
+    @beat(
+        "A layer, or block, looks in {heads} ways at once, its heads: one query matrix for each. "
+        "| And there are {blocks} blocks."
+    )
+    def of_every_head(self) -> Shown:
+        gpt_3 = self.gpt_3
+        compared = Disappear(gpt_3.small, gpt_3.compared, self.areas, run_time=QUICK / 2)
         yield Then(compared, self.travel_to(gpt_3.views[1], QUICK), gpt_3.add_heads())
         yield self.travel_to(gpt_3.views[2], STEADY), gpt_3.add_layers()
 
@@ -226,7 +229,7 @@ class WhereParametersLive(Film):
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
-        gone = Disappear(gpt_3.table, self.areas, run_time=QUICK / 2)
+        gone = Disappear(gpt_3.table, run_time=QUICK / 2)
         yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
         few = gpt_3.areas.cells["embedding"]
         yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))

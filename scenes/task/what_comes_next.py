@@ -272,7 +272,8 @@ class WhatComesNext(Film):
         shown = Together(Appear(chips[last - 1].label), Then(Disappear(one), Appear(two)))
         yield Then(shown, less.go(0, 1, SLOW), Pulse(self.said[1]))
         uncover = Flow((Appear(chip.label) for chip in chips[: last + 1]), QUICK)
-        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW), Pulse(self.said[2]))
+        filled = verbs.ComeFrom(chips[-1], less.numbers[less.names.index(self.said[2])], bow=DIP)
+        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW), filled)
 
     @beat(
         "But what tells it? | Put in {rival}, | and it answers: {other}. "
@@ -284,8 +285,7 @@ class WhatComesNext(Film):
     )
     def read_it_all(self) -> Shown:
         chips, less, own = self.chips, self.less, self.chips[self.place]
-        share = less.numbers[less.names.index(self.said[2])]
-        yield Then(verbs.ComeFrom(chips[-1], share, bow=DIP), self._mark(own))
+        yield Then(Pulse(chips[-1], scale=SWELL), self._mark(own))
         tried = self.rivals[: len(self.pairs)]
         first, last = tried[0], tried[-1]
         yield Then(Disappear(own.label, chips[-1].label), Appear(self.tried[first]))
