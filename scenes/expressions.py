@@ -209,18 +209,6 @@ def _nearer(rows: Numbers, aim: Numbers, one: Numbers) -> int:
     return int((cosines > _cosine(one, aim) + SAME).sum())
 
 
-def looks_back(weights: Numbers) -> tuple[int, int, int, int]:
-    """Return the (layer, head) and how far back it looks most at the most places, and how many.
-
-    Weights are those of a text, (layers, heads, queries, keys); a query's own place is not back.
-    """
-    places = np.arange(weights.shape[-1])
-    off = places[1:] - weights[:, :, 1:].argmax(axis=-1)
-    hits = (off[..., None] == places[1:]).sum(axis=-2)
-    layer, head, far = np.unravel_index(int(hits.argmax()), hits.shape)
-    return int(layer), int(head), int(far) + 1, int(hits.max())
-
-
 def _spread_share(rows: Numbers) -> float:
     centered = rows - rows.mean(axis=0)
     sizes = np.linalg.eigvalsh(centered.T @ centered)
@@ -239,10 +227,6 @@ ANGLE = Operation(
     lambda one, other: np.degrees(np.arccos(np.clip(_cosine(one, other), -1, 1))),
 )
 NEARER = Operation("number of rows of {} whose cosine with {} is larger than that of {}", _nearer)
-LOOKS_BACK = Operation(
-    "most queries of one head in {} that look most at the key equally far before them",
-    lambda weights: looks_back(weights)[-1],
-)
 SPREAD_SHARE = Operation("share of the spread of the rows of {} in 3 principal axes", _spread_share)
 SUM = Operation("sum over key of {}", lambda weights: weights.sum(axis=-1))
 LARGEST = Operation("largest of {}", np.max)

@@ -41,15 +41,14 @@ def waves(rates: Floats, places: int) -> Floats:
     return np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(places, -1)
 
 
-def in_time(one: Floats, other: Floats) -> list[int]:
-    """Return the hands of (places, 2 hands) that point nearly alike in both, over all places."""
+def keeps_pace(one: Floats, other: Floats) -> int | None:
+    """Return the fastest hand of (places, 2 hands) that points nearly alike in both, if any does.
+
+    Only of those that turn less than a quarter from place to place, so that it can be followed.
+    """
     pairs = [hands.reshape(len(hands), -1, 2) for hands in (one, other)]
     lengths = [np.sqrt((hands**2).sum(axis=(0, 2))) for hands in pairs]
     alike = (pairs[0] * pairs[1]).sum(axis=(0, 2)) / lengths[0] / lengths[1]
-    return [int(hand) for hand in np.flatnonzero(alike > ALIKE)]
-
-
-def read_most(weights: Floats) -> list[int]:
-    """Return the hands that weights (2 hands, K) read most, as many as fill their K columns."""
-    sizes = (weights.reshape(len(weights) // 2, -1) ** 2).sum(axis=1)
-    return [int(hand) for hand in np.argsort(-sizes)[: weights.shape[1] // 2]]
+    pace = np.arctan2(*pairs[0][1].T) % (2 * np.pi)
+    found = np.flatnonzero((alike > ALIKE) & (pace < np.pi / 2))
+    return int(found[pace[found].argmax()]) if len(found) else None

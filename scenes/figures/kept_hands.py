@@ -3,14 +3,15 @@
 stride = Stride(room, rates, 3, words, [word.get_x() for word in words])
 yield stride.sweep()                   # how far each hand turns in three words
 yield stride.go_on(0, 4)               # it is as far from anywhere
-kept = KeptHands([started, own], [0, 9], one=9, room=stage)
-yield kept.begin()                     # all, as they were made
-yield from kept.go_on()                # one from near, all again, and which are kept
+kept = KeptHand([started, own], room=stage)
+yield kept.begin()                     # it ticks as it was made,
+yield kept.learn()                     # is moved by training,
+yield kept.go_on()                     # and goes on, beside what it was
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -18,10 +19,10 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turn, Turns, ticking, towards
+from scenes.mobjects.clock import ARC, LENGTH, RATES, THICK, Clock, Turns, ticking, towards
 from scenes.mobjects.outlines import Filled, in_space, polygons
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Number, Words, em_of
+from scenes.mobjects.text import Number, Words
 from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import (
@@ -39,12 +40,10 @@ from scenes.verbs import (
     Appear,
     ComeFrom,
     Dim,
-    Disappear,
     Fade,
     Flow,
     Hold,
     MoveTo,
-    Pulse,
     Then,
     Together,
     Undim,
@@ -52,11 +51,11 @@ from scenes.verbs import (
     Verb,
 )
 
-MADE, ALONE, TRAINED, LATER, ON = 2, 4, 8, 10, 12  # places to which hands tick, one by one
-FACE, BETWEEN = 0.45, 1.0  # of the way between clocks, a face's radius; units between their names
+MADE, ON = 3, 10  # places to which a hand ticks before training, and after it
+BETWEEN = 1.0  # scene units between two names
 LEAP, TIP = 0.8, 0.26  # scene units, the height of an arc over words; its tip
 COMING = 3.4  # seconds, at most, in which a step goes on from word to word
-FAINT = 0.6  # times as thick, a hand that keeps time by itself
+FAINT = 0.6  # times as thick, a hand as it was made
 
 
 class Dials(VGroup):
@@ -180,183 +179,67 @@ class Stride(Dials):
         self.tip.points = polygons(np.array(corners)[None])
 
 
-class KeptHands(VGroup):
-    """Clocks of hands from `pictures`, (places, 2 hands) each, before and after training.
+class KeptHand(VGroup):
+    """A large clock, from `pictures`, (places, 2) each, of its hand before and after training.
 
-    A hand is drawn as long as it was at first, at most; `kept` are those that keep time. Clocks
-    stand on a wall; one that is kept comes near. Parts: the `clocks`, by hand; the `old` hands,
-    which go on as they were made; the `place` that they show; which hand is which (`before` and
-    `after` training), and how many are `left`.
+    Parts: the `clock`; the hand as it was `made`, which goes on beside its own; the `place` that
+    both show; and which hand is which (`before` and `after` training).
     """
 
-    def __init__(
-        self, pictures: Sequence[NDArray[np.float64]], kept: Sequence[int], one: int, room: Region
-    ) -> None:
-        rights, ups = (np.stack([each[:, part::2] for each in pictures]) for part in (0, 1))
-        angles, lengths = np.arctan2(rights, ups), np.hypot(rights, ups)
-        off = (angles[1] - angles[0] + np.pi) % (2 * np.pi) - np.pi
-        pace = angles[0, 1] % (2 * np.pi)
-        turns = np.arange(len(off))[:, None] * pace
-        self.angles = np.stack([turns, turns + off])  # (picture, place, hand), without a leap
-        self.lengths = np.minimum(lengths / lengths[0], 1.0)
-        self.now = self.trained = self.stop = 0.0
-        self.hands, self.kept, self.one = [*range(off.shape[1])], [*kept], one
-        self.near = max((hand for hand in kept if pace[hand] < np.pi / 2), default=one)
-        number = count(len(kept), "hands"), count(len(self.hands), "hands")
-        self.left = Words("{} of {} keep their pace, roughly", *number, size=TITLE_SIZE)
-        room.fit_width(self.left)
+    def __init__(self, pictures: Sequence[NDArray[np.float64]], room: Region) -> None:
+        first, own = (np.arctan2(*picture.T) for picture in pictures)
+        turns = np.arange(len(first)) * (first[1] % (2 * np.pi))
+        off = (own - first + np.pi) % (2 * np.pi) - np.pi
+        self.angles = np.stack([turns, turns + off])  # without a leap
+        self.now = self.trained = 0.0
         self.before = Words("before training", size=TITLE_SIZE, role=ACCENT)
         self.after = Words("after training", size=TITLE_SIZE)
         both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
         room.fit_width(both)
         both.move_to((room.center[0], room.bottom, 0), DOWN)
-        self.left.move_to((room.center[0], room.top, 0), UP)
-        self.where = count(1, "a word's place, from one")
-        self.numeral = Number(self.where, 0, TITLE_SIZE, anchor=LEFT)
+        where = count(1, "a word's place, from one")
+        self.numeral = Number(where, 0, TITLE_SIZE, anchor=LEFT)
         name = Words("place", size=TITLE_SIZE)
         self.place = VGroup(name, self.numeral).arrange(RIGHT, buff=GAP)
         self.numeral.shift((name.baseline - self.numeral.baseline) * UP)
         self.place.move_to((room.center[0], room.top, 0), UP)
-        self._set_spots(room)
-        self.clocks = {hand: Clock(0.0, np.zeros(2), 1.0) for hand in self.hands}
-        self.old = {hand: Arrow(theme.color(ACCENT)) for hand in self.hands}
-        super().__init__(*self.clocks.values(), *self.old.values())
-        self.add(self.before, self.after, self.left, self.place)
+        large = room.below(self.place, GAP).raised(both.height + GAP)
+        radius = min(large.width, large.height) / 2 - HAIR
+        self.clock = Clock(0.0, large.center[:2], radius)
+        self.made = Arrow(theme.color(ACCENT))
+        super().__init__(self.clock, self.made, self.before, self.after, self.place)
         self.draw()
 
-    def _set_spots(self, room: Region) -> None:
-        """Set where clocks stand, (x, y, radius): on a wall, near, on the wall again.
-
-        At last, those that keep time stand by themselves.
-        """
-        foot = max(em_of(TITLE_SIZE), self.before.height) + 2 * GAP
-        wall = _in_full_lines(self.hands, room.raised(foot))
-        large = room.lowered(self.place.height + GAP).raised(self.before.height + GAP)
-        self.spots = {hand: np.array([spot] * 4) for hand, spot in wall.items()}
-        self.spots[self.near][1] = *large.center[:2], min(large.width, large.height) / 2 - GAP
-        for hand, spot in _in_full_lines(self.kept, large).items():
-            self.spots[hand][3] = spot
-
     def begin(self) -> Verb:
-        """Return how clocks come in as they were made, and tick."""
-        come = Flow((Appear(self.clocks[hand]) for hand in self.hands), STEADY)
-        return Then(Hold(QUICK / 3), come, self._tick(0, MADE))
+        """Return how the clock comes in as it was made, and ticks."""
+        return Then(Appear(self.clock, self.place), self._tick(0, MADE))
 
-    def go_on(self) -> Iterator[Verb]:
-        """Return how one of them ticks, is trained, goes on; all of them; which ones keep time."""
-        near, old = self.near, self.old
-        rest = [self.clocks[hand] for hand in self.hands if hand != near]
-        come = Together(Vary(self.gather, 0, 1), Appear(self.place))
-        yield Then(Disappear(*rest), come, self._tick(MADE, ALONE))
-        made = Fade(old[near], to=1.0, run_time=HAIR), Appear(self.before)
-        yield Then(Together(made), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
-        yield self._tick(ALONE, TRAINED)
-        told, kept = (self.before, self.after), [old[hand] for hand in self.kept]
-        away = Disappear(self.place, old[near], *told), Vary(self.gather, 1, 2)
-        every = Then(Hold(QUICK), Fade(*rest, to=1.0))
-        yield Then(Together(*away, every), self._tick(TRAINED, LATER))
-        lost = [self.clocks[hand] for hand in self.hands if hand not in self.kept]
-        large = Then(Hold(QUICK / 2), Vary(self.gather, 2, 3))
-        made = Fade(*kept, to=1.0), Appear(self.left, *told)
-        yield Then(Together(Disappear(*lost), large), Together(made), self._tick(LATER, ON))
+    def learn(self) -> Verb:
+        """Return how training moves the hand off what it was."""
+        made = Fade(self.made, to=1.0, run_time=HAIR), Appear(self.before)
+        return Then(Together(made), Together(Vary(self.train, 0, 1, SLOW), Appear(self.after)))
+
+    def go_on(self) -> Verb:
+        """Return how both hands tick on."""
+        return self._tick(MADE, ON)
 
     def _tick(self, start: int, end: int) -> Verb:
-        """Return how all hands go on from one place to another."""
         return Vary(self.turn_to, start, end, (end - start) * QUICK, ticking(end - start))
 
-    def share_out(self, clocks: Sequence[Clock]) -> Verb:
-        """Return how all leave but the one, from which others come to their places."""
-        own = self.clocks[self.one]
-        rest = [self.clocks[hand] for hand in self.kept if hand != self.one]
-        told = self.left, self.before, self.after, *(self.old[hand] for hand in self.kept)
-        leave = Together(Disappear(*rest, *told), Pulse(own))
-        come = Flow((ComeFrom(clock, own) for clock in clocks), STEADY)
-        return Then(leave, Together(Disappear(own), come))
-
     def turn_to(self, place: float) -> None:
-        """Let all hands point to where they do at a place, or between two."""
+        """Let both hands point to where they do at a place, or between two."""
         self.now = place
         self.numeral.put(count(round(place) + 1, "a word's place, from one"))
         self.draw()
 
     def train(self, share: float) -> None:
-        """Let hands be as they were made (0), as training left them (1), or between."""
+        """Let the hand be as it was made (0), as training left it (1), or between."""
         self.trained = share
         self.draw()
 
-    def gather(self, stop: float) -> None:
-        """Let clocks stand on the wall (0, 2), one near (1), those kept large (3)."""
-        self.stop = stop
-        self.draw()
-
     def draw(self) -> None:
-        """Draw all faces and hands."""
-        before, leg = min(int(self.now), self.angles.shape[1] - 2), min(int(self.stop), 2)
-        share, way = self.now - before, self.stop - leg
-        for hand, clock in self.clocks.items():
-            here, there = self.spots[hand][leg : leg + 2]
-            *middle, clock.radius = here + way * (there - here)
-            clock.middle = np.array(middle)
-            made, angle, length = (
-                float(np.array([1 - trained, trained]) @ each @ [1 - share, share])
-                for trained, each in (
-                    (0.0, self.angles[:, before : before + 2, hand]),
-                    (self.trained, self.angles[:, before : before + 2, hand]),
-                    (self.trained, self.lengths[:, before : before + 2, hand]),
-                )
-            )
-            clock.aim(angle, length)
-            end = clock.middle + LENGTH * clock.radius * towards(made)
-            self.old[hand].point(clock.middle, end, FAINT * min(1.0, THICK * clock.radius))
-
-
-class Carried(Turn):
-    """The hand of one of two clocks, which turns `by` some places and goes over to the other one.
-
-    The first one points at an `angle`, in radians, for a hand may keep its pace but roughly. Its
-    parts are those of a turn, the `face` that goes over with the hand, and what is `told` of it.
-    """
-
-    def __init__(self, degrees: Value, clocks: Sequence[Clock], angle: float, by: int = 1) -> None:
-        self.clocks, rate = [*clocks], np.radians(degrees.number)
-        self.by, (one, _) = by, clocks
-        super().__init__(Clock(rate, one.middle, one.radius), 1, 0)
-        self.face = self.clock.face.set_stroke(theme.color(ACCENT))
-        self.hand.set_color(theme.color(ACCENT))
-        back = " back" * (by < 0)
-        self.told = Words(f"one word{back}: {{:.0f}}°", degrees, size=TITLE_SIZE, role=ACCENT)
-        self.told.next_to(one.face, UP, buff=GAP)
-        self.add(self.face, self.told)
-        self.begin_at(float(angle) / rate)
-        self.open(0.0)
-
-    def turn(self) -> Verb:
-        """Return how the hand turns, and how far that is."""
-        seen = Fade(self.sector, self.ghost, self.hand, self.face, to=1.0, run_time=HAIR)
-        return Then(seen, Together(Vary(self.open, 0, self.by, SLOW), Appear(self.told)))
-
-    def fit(self) -> Verb:
-        """Return how the clock goes over to the other one, whose own hand it nearly covers."""
-        gone = Disappear(self.sector, self.ghost, self.told)
-        return Then(gone, Vary(self.go_over, 0, 1), Pulse(self.clocks[1], run_time=STEADY))
-
-    def go_over(self, share: float) -> None:
-        """Lie in the first clock (0), in the other one (1), or between."""
-        one, other = self.clocks
-        self.clock.middle = (1 - share) * one.middle + share * other.middle
-        self.face.move_to((*self.clock.middle, 0))
-        self.draw()
-
-
-def _in_full_lines(hands: Sequence[int], room: Region) -> dict[int, tuple[float, float, float]]:
-    """Return where hands' clocks stand in full lines, (x, y, radius): as large as can be."""
-    number = len(hands)
-    wide = [each for each in range(1, number + 1) if number % each == 0]
-    apart = [min(room.width / each, room.height * each / number) for each in wide]
-    columns = wide[int(np.argmax(apart))]
-    lines = (line.in_columns(columns) for line in room.rows(number // columns))
-    spots = (spot.center for line in lines for spot in line)
-    return {
-        hand: (float(x), float(y), FACE * max(apart))
-        for hand, (x, y, *_) in zip(hands, spots, strict=True)
-    }
+        """Draw both hands."""
+        first, own = (np.interp(self.now, np.arange(len(row)), row) for row in self.angles)
+        self.clock.aim(float(first + self.trained * (own - first)))
+        end = self.clock.middle + LENGTH * self.clock.radius * towards(float(first))
+        self.made.point(self.clock.middle, end, FAINT * min(1.0, THICK * self.clock.radius))

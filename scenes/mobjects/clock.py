@@ -263,8 +263,7 @@ class ClockBank:
 class Heap:
     """The words of clocks as they lie about, larger and in no order.
 
-    Parts: the `spots` of the words, by place; which places change with each other (`pairs`), and
-    the words `aligned`, over their places in the row, once these have.
+    Parts: the words at their `spots`, by place; and which change places with each other (`pairs`).
     """
 
     def __init__(self, bank: ClockBank, room: Region) -> None:
@@ -275,7 +274,6 @@ class Heap:
         widest = max(label.width for label in bank.labels)
         larger = float(np.clip((wide - 4 * GAP) / widest, 1.0, LARGEST))
         self.spots = [label.copy().rotate(-bank.slant).scale(larger) for label in bank.labels]
-        self.aligned = [label.copy() for label in bank.labels]
         self.pairs = list[list[int]]()
         for line, words in zip(lines, np.array_split(places, len(lines)), strict=True):
             inverted = np.sort(words)
@@ -283,7 +281,6 @@ class Heap:
             self.pairs += [inverted[:2].tolist()] if len(words) > 1 else []
             for place, part in zip(inverted, line.in_columns(len(words)), strict=True):
                 self.spots[place].move_to(part.center)
-                self.aligned[place].set_y(line.center[1])
 
     def swap(self, labels: Sequence[VMobject]) -> Verb:
         """Return how two words of every line change places."""

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain
 
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
-from scenes.analysis.waves import in_time, once_round, paper_rates, rates_of, read_most, waves
+from scenes.analysis.waves import keeps_pace, once_round, paper_rates, rates_of, waves
 from scenes.camera import WHOLE, pin
-from scenes.expressions import LOOKS_BACK, looks_back
-from scenes.figures.kept_hands import Carried, Dials, KeptHands, Stride
-from scenes.figures.place_maps import Drowned, Facts, LookLine, NextTime, PlaceWaves
+from scenes.figures.kept_hands import Dials, KeptHand, Stride
+from scenes.figures.place_maps import Drowned, Facts, PlaceWaves
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import ClockBank, Heap, Ride, Round, Turn, legs_of, ticking
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.text import Number, TokenText, Words
 from scenes.presence import parts_of
-from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
-from scenes.theme import GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
+from scenes.provenance import Array, Value, count, dot, matmul, transposed
+from scenes.theme import ACCENT, GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 HANDS = 3, 5  # drawn, at most, and if upright; the second is the first to come round but once
 PLACES = 64  # of the map, at most
-ENTRIES = 3  # of every word's numbers, that are drawn
+ENTRIES = 5  # of a word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
 NEAR, SLIM = 0.9, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 COMING = 3.4  # seconds, at most, in which all come to it
-SAME = 6  # times that a repeated word is written, at most
-MOSTLY = 0.5  # of all places, where a head looks as far back
 
 
 class ClocksForPositions(Film):
@@ -45,11 +41,10 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 108
+    seconds = 79
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
-    in_time: Sequence[int] = ()  # of our model's hands, those that training left as they were,
-    turning: Sequence[int] = ()  # and of these, those that a head reads
+    kept: int | None = None  # of our model's hands, one that keeps its pace through training
 
     def derived(self) -> Mapping[str, Array]:
         """Work out hands' rates, in degrees, the paper's or a model's own, and where they point."""
@@ -57,9 +52,7 @@ class ClocksForPositions(Film):
         if self.traits.adds_positions:
             rates = paper_rates(self.trace.weights.W_E.shape[1] // 2)
             own["own"] = self.trace.weights.W_pos[:PLACES]
-            own["started"] = started = self.started_positions()[:PLACES]
-            own["started_rates"] = np.degrees(np.arctan2(started[1, ::2], started[1, 1::2])) % 360
-            own["repeated.pattern"] = self.sites_of([self.trace.ids[-1]] * places)["pattern"]
+            own["started"] = self.started_positions()[:PLACES]
         else:
             turn = self.trace.tensors()["turns"][min(1, len(self.trace.ids) - 1)]
             rates = rates_of(turn, self.traits.turned)
@@ -80,30 +73,25 @@ class ClocksForPositions(Film):
         off = np.abs((turned + 180) % 360 - 180)
         self.again = 1 + int(off.argmin())
         self.is_short = float(off.min()) > NEARLY
-        if self.turns is None:
-            own = self.tensor("repeated.pattern")
-            *self.looking, self.far, hits = looks_back(own.double)
-            self.hits = applied(LOOKS_BACK, hits, own)
-            self.asked = len(own.array[0, 0]) - self.far
-            if self.is_shipped and [*self.looking, self.far] == [0, 0, 1]:
-                reading = self.tensor("weights.W_Q").double[tuple(self.looking)]
-                self.in_time = in_time(*(self.tensor(name).double for name in ("started", "own")))
-                self.turning = [hand for hand in read_most(reading) if hand in self.in_time]
+        if self.turns is None and self.is_shipped:
+            self.kept = keeps_pace(*(self.tensor(name).double for name in ("started", "own")))
 
     def words(self) -> Mapping[str, str]:
-        """Say how many hands there are, and how far the steps go."""
+        """Say whose time comes again, and how far the steps go."""
         return {
             "again": self.name_of(self.again),
-            "hands": f"{len(self.rates):,}",
             "words": ("one word", "two words", "three words")[self.step - 1],
-            **({} if self.turns else self._found()),
             "part": str(self.traits.turned),
             "whole": str(self.tensor("q").shape[-1]),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether any two words have nearly the same time, and where places come from."""
-        return {**super().circumstances(), "short": self.is_short, "from_waves": bool(self.turning)}
+        return {
+            **super().circumstances(),
+            "short": self.is_short,
+            "from_waves": self.kept is not None,
+        }
 
     def cast(self) -> None:
         """Make the words with their clocks, what becomes of these, and the maps."""
@@ -115,20 +103,17 @@ class ClocksForPositions(Film):
         self._cast_round()
 
     @beat(
-        "All these words come in at once. | Which comes first? | "
-        "Each is a list of numbers: | add its place? | "
-        "But places grow, and drown the word."
+        "All these words come in at once. | Which comes first? | A word is a list of numbers: | "
+        "add its place? | But places grow, and drown the word."
     )
     def which_comes_first(self) -> Shown:
-        yield Appear(*self.labels)
-        yield Then(self.heap.swap(self.labels), Hold(QUICK))
-        come = Then(Hold(1.5 * QUICK), Fade(self.drowned, to=1.0))
-        ways = zip(repeat(self.labels), (self.heap.aligned, self.word_homes), repeat(repeat(QUICK)))
-        yield Then(Together(map(verbs.Become, *way)) for way in ways), come
-        yield Flow(map(Appear, self.counts), STEADY)
-        goals = (number.copy().shift(number.height * DOWN) for number in self.falling)
-        fall = Together(map(verbs.GoInto, self.falling, goals))
-        yield fall, Then(Hold(QUICK), Vary(self.drowned.add_up, 0, 1, SLOW))
+        drowned, words = self.drowned, self.heap.spots
+        yield Appear(*words)
+        yield Then(self.heap.swap(words), Hold(QUICK))
+        come = verbs.ComeFrom(self.named, words[-1]), Disappear(*words)
+        yield Together(come), Then(Hold(QUICK), Fade(drowned, to=1.0))
+        yield Appear(self.place_told), Pulse(self.place_told)
+        yield Vary(drowned.add_up, 0, 1, SLOW)
 
     @beat(
         "A clock's hand never grows: it goes round. | Turn it a bit with each word, "
@@ -137,7 +122,9 @@ class ClocksForPositions(Film):
     def one_hand(self) -> Shown:
         ride, own = self.ride, self.clocks[0]
         around = Vary(ride.clock.turn_to, 0, 2 * np.pi / ride.rate, SLOW)
-        yield Disappear(self.drowned, *self.counts), Then(Hold(QUICK), Appear(ride.clock), around)
+        labels = verbs.ComeFrom(self.labels[-1], self.named), Flow(map(Appear, self.labels[:-1]))
+        gone = Disappear(self.drowned, self.named, self.place_told)
+        yield gone, *labels, Then(Hold(QUICK), Appear(ride.clock), around)
         seen = Fade(ride.swept.sector, to=1.0, run_time=HAIR)
         first = Together(verbs.ComeFrom(own[0], ride.clock), Pulse(self.labels[0], run_time=STEADY))
         yield Then(first, Together(seen, self._tick(1, STEADY), Appear(self.turn_told)))
@@ -179,7 +166,7 @@ class ClocksForPositions(Film):
         yield stride.sweep()
         yield stride.go_on(one, half)
         yield stride.go_on(half, other)
-        yield Flow(map(Pulse, stride.between.sectors, stride.degrees))
+        yield Flow(map(Pulse, stride.degrees))
 
     @beat(
         "A model needs numbers: | how far right a hand points, | and how far up. | "
@@ -226,30 +213,16 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Our model began with {hands} such clocks. | Take one: word by word, it ticks. "
-        "| Training moves hands, | but this one still keeps its pace, roughly. | Most others lost "
-        "theirs, and shrank: | only {kept} keep time.",
+        from_waves="Our model began with such clocks; | training moved their hands. | "
+        "This one still keeps its pace, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
-        "{whole} numbers of each query and key, | each at its own place.",
+        "{whole} numbers of each query and key, | each at its own place. | Move both on: | "
+        "both turn, | and their dot product stays.",
         turned="This model adds no such vector: | by these hands | it turns each query and key, | "
-        "each at its own place.",
+        "each at its own place. | Move both on: | both turn, | and their dot product stays.",
     )
     def what_this_model_has(self) -> Shown:
         yield from self._turned() if self.turns else self._added()
-
-    @beat(
-        "What for? Take perfect clocks. | Turn a hand on by one word: | "
-        "it shows the next word's time. | "
-        "Give this model {word} again and again: only places differ. | "
-        "One part of it, a head, looks {back} back, | from {hits} of {asked} places.",
-        from_waves="What for? | Write only {word}: | now words differ by place alone. | One part "
-        "of the model, a head, winds a fast clock back by one word: | it shows nearly the time of "
-        "the clock before. | So it looks there: | one word back, from {hits} of {asked} places.",
-        turned="Move both on: | both turn, | and their dot product stays: | "
-        "only the distance counts.",
-    )
-    def one_word_back(self) -> Shown:
-        yield from self._moved() if self.turns else self._looked()
 
     @beat(
         "So which comes first? | "
@@ -259,7 +232,7 @@ class ClocksForPositions(Film):
         (one, other), circle = self.starts, self.circle
         face = Then(Hold(QUICK), verbs.Draw(circle.dial.face, run_time=STEADY))
         words = Then(Hold(QUICK / 3), Flow(map(Appear, circle.words)))
-        yield Disappear(*self.leaving, self.giving), words, face
+        yield Disappear(*self.leaving), words, face
         yield Appear(self.pace), Flow(map(Appear, circle.clocks), STEADY)
         time = min(QUICK, COMING / len(self.tokens))
         yield Disappear(self.pace), Then(circle.come(place, time) for place in circle.order)
@@ -282,32 +255,29 @@ class ClocksForPositions(Film):
         self.bank = ClockBank(self.rates_drawn, self.tokens, self.stage)
         self.clocks, self.degrees, self.labels = self.bank.clocks, self.bank.rates, self.bank.labels
         self.columns = [VGroup(*self.bank.column(t)) for t in range(len(self.tokens))]
-        self.word_homes = [label.copy() for label in self.labels]
         self.heap = Heap(self.bank, self.under_title)
-        for label, spot in zip(self.labels, self.heap.spots, strict=True):
-            label.become(spot)
         for clock in chain(*self.clocks[1:]):
             clock.turn_to(0)
         self.ring = Ring(self.columns[0], HAIR / 2)
         across = [column.get_x() for column in self.columns]
         room = replace(self.stage, bottom=self.bank.room.bottom)
         self.stride = Stride(room, self.rates_drawn, self.step, self.labels, across)
-        self.stand(*self.labels, *self.degrees, *self.columns, self.ring, self.stride)
+        self.stand(*self.heap.spots, *self.labels, *self.degrees, *self.columns)
+        self.stand(self.ring, self.stride)
 
     def _cast_drowned(self) -> None:
-        """Set the first of every word's numbers over it, and how many words come before it."""
-        counts = [count(t + 1, "the word's place, from one") for t in range(len(self.tokens))]
-        self.counts = [Number(value, 0, theme.HEADING_SIZE) for value in counts]
-        room, numbers = self.bank.room, self.tensor("embed").double[:, :ENTRIES]
-        for number, column in zip(self.counts, self.columns, strict=True):
-            number.move_to((column.get_x(), room.top, 0), UP)
-        room = room.lowered(self.counts[0].height + GAP)
-        own = [self.tensor("embed")[t].values[:ENTRIES] for t in range(len(self.tokens))]
-        told = [[(each, each + at) for each in row] for row, at in zip(own, counts, strict=True)]
-        added = np.array([[value.number] for value in counts])
-        self.drowned = Drowned(numbers, added, room, told)
-        self.falling = [number.copy() for number in self.counts]
-        self.stand(self.drowned, *self.counts, *self.falling)
+        """Set the last word's first numbers over its name, and its place."""
+        stage, last = self.stage, len(self.tokens) - 1
+        self.named = TokenText(self.tokens[last], theme.HEADING_SIZE)
+        stage.fit_width(self.named)
+        self.named.move_to((stage.center[0], stage.bottom, 0), DOWN)
+        place = count(last + 1, "the word's place, from one")
+        self.place_told = Words("place {:.0f}", place, size=theme.HEADING_SIZE, role=ACCENT)
+        self.place_told.move_to((stage.center[0], stage.top, 0), UP)
+        room = stage.below(self.place_told, GAP).raised(self.named.height + GAP)
+        own = self.tensor("embed")[last].values[:ENTRIES]
+        self.drowned = Drowned([(each, each + place) for each in own], room)
+        self.stand(self.named, self.place_told, self.drowned)
 
     def _cast_near(self) -> None:
         """Let one clock stand large at first, and say what is told of another from near."""
@@ -361,47 +331,19 @@ class ClocksForPositions(Film):
         self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame)
 
     def _cast_own(self) -> None:
-        """Set what words get, and where places of a repeated word look, in the most even head."""
-        words, own = (self.tensor(name).double[:, :ENTRIES] for name in ("embed", "own"))
-        self.given_to = Drowned(words, own[: len(words)], self.drowned.room)
-        weights = self.tensor("repeated.pattern").array[tuple(self.looking)]
-        of, far = "places with one as far before them", "places back to where most look"
-        found = self.hits, count(self.asked, of), count(self.far, far)
-        head = [count(at + 1, "the head shown, from one") for at in self.looking]
-        given = weights.astype(np.float64), self.tokens[-1], found, head, self.stage
-        self.giving, points = VGroup(), None
-        self.shown: VGroup = self.given_to
-        if self.turning:
-            one, pictures = self.turning[0], [self.tensor(n).double for n in ("started", "own")]
-            self.shown = self.kept = KeptHands(pictures, self.in_time, one, self.stage)
-            points = pictures[1][:, 2 * one : 2 * one + 2]  # as training left it
-        self.line = line = LookLine(*given, points=points)
-        if self.turning:
-            pace, asker = self.tensor("started_rates")[one].value, line.slots - 2
-            two = [line.clocks[place] for place in (asker, asker - 1)]
-            self.carried = Carried(pace, two, line.angles[asker], by=-1)
-            pairs = [VGroup(*pair) for pair in zip(line.clocks, line.words, strict=True)]
-            self.near = VGroup(*pairs[asker - 1 : asker + 1], self.carried.told)
-            self.others = *pairs[: asker - 1], *pairs[asker + 1 : line.slots]
+        """Set the hand that keeps its pace, or else what a model's own places add to a word."""
+        if self.kept is not None:
+            pictures = [self.tensor(n).double for n in ("started", "own")]
+            pair = slice(2 * self.kept, 2 * self.kept + 2)
+            self.dial = KeptHand([each[:, pair] for each in pictures], self.stage)
+            self.leaving: list[VMobject] = [self.dial]
         else:
-            points = self.waves.double[:2, 2 * self.second : 2 * self.second + 2]
-            self.next_time = NextTime(self.a_word, points, self.tokens[:2], self.stage)
-            self.carried = self.next_time.carried
-            self.stand(self.next_time)
-        self.leaving: list[VMobject] = [self.line]
-        self.stand(self.shown, self.line, self.carried)
-
-    def _found(self) -> dict[str, str]:
-        """Say what a head does by places alone."""
-        only = "" if self.hits.number > MOSTLY * self.asked else "only "
-        return {
-            "word": called(self.tokens[-1]),
-            "places": str(len(self.waves)),
-            "back": "one place" if self.far == 1 else f"{self.far} places",
-            "hits": f"{only}{self.hits.number:.0f}",
-            "asked": str(self.asked),
-            "kept": str(len(self.in_time)),
-        }
+            last = len(self.tokens) - 1
+            own, places = (self.tensor(n)[last].values[:ENTRIES] for n in ("embed", "own"))
+            pairs = [(one, one + place) for one, place in zip(own, places, strict=True)]
+            self.given_to = Drowned(pairs, self.drowned.room)
+            self.leaving = [self.given_to, self.named, self.place_told]
+        self.stand(self.leaving[0])
 
     def _cast_turned(self) -> None:
         """Say where a query and a key stand, and what their dot product is, before and after."""
@@ -412,7 +354,7 @@ class ClocksForPositions(Film):
         aside, room = self.stage.parts(ASIDE)
         self.facts = Facts([*zip(names, (*places, self.scores[0]), roles, strict=True)], room)
         self.dials = Dials(aside, self.rates_drawn, self.step)
-        self.giving, self.leaving = self.facts, [self.dials, *self.degrees]
+        self.leaving = [self.facts, self.dials, *self.degrees]
         self.stand(self.facts, self.dials)
 
     def _cast_round(self) -> None:
@@ -442,43 +384,21 @@ class ClocksForPositions(Film):
 
     def _added(self) -> Shown:
         """Show what this model has learned of places, and that words get it."""
-        waves, given = self.waving, self.given_to
-        if self.turning:
-            yield Disappear(waves, *self.degrees), Then(Hold(QUICK / 4), self.kept.begin())
-            yield from ((each,) for each in self.kept.go_on())
+        waves = self.waving
+        if self.kept is not None:
+            gone = Disappear(waves, *self.degrees)
+            yield gone, Then(Hold(QUICK / 4), self.dial.begin())
+            yield self.dial.learn()
+            yield self.dial.go_on()
             return
+        given, told = self.given_to, (self.named, self.place_told)
         yield Disappear(*self.degrees, *waves.slower, waves.heading), Vary(waves.learn, 0, 0.3)
         yield Vary(waves.learn, 0.3, 1, SLOW)
-        come = Together(Appear(*self.labels), Fade(given, to=1.0))
+        come = Together(Appear(*told), Fade(given, to=1.0))
         yield Disappear(waves), Then(Hold(QUICK / 2), come, Vary(given.add_up, 0, 1, SLOW))
 
-    def _looked(self) -> Shown:
-        """Show how a head can find the word before, and what one does by places alone."""
-        line, last = self.line, len(self.waves) - 1
-        words = Flow(map(Appear, line.words[: line.slots]), STEADY)
-        if self.turning:
-            clocks = line.clocks[: line.slots]
-            yield self.kept.share_out(clocks)
-            yield words
-            yield Flow(map(Pulse, clocks), STEADY)
-            away = Disappear(*self.others), self.zoom_into(self.near, run_time=STEADY)
-            yield Then(Together(away), self.carried.turn())
-            yield self.carried.fit()
-            back = [self.pull_back(STEADY), Appear(*self.others, scale=1.0)]
-        else:
-            yield Disappear(self.shown, *self.labels), self.next_time.come()
-            yield self.carried.turn()
-            yield self.carried.fit()
-            yield Disappear(self.next_time, run_time=STEADY), Then(Hold(QUICK), words)
-            back = []
-        seen = Fade(*line.arcs, line.tips, to=1.0, run_time=HAIR)
-        reach = Vary(line.reach, 0, line.slots - 1, SLOW, linear)
-        yield Disappear(self.carried), Then(Together(back), seen, reach)
-        on = Vary(line.go_on, line.slots - 1, last, 1.4 * SLOW)
-        yield Then(Appear(line.found), Together(on, verbs.Count(line.hits, self.hits, 1.4 * SLOW)))
-
     def _turned(self) -> Shown:
-        """Show the turn that lies between a query and a key."""
+        """Show the turn that lies between a query and a key, and that it stays as both move on."""
         between, paint = self.dials.between, partial(verbs.Recolor, run_time=HAIR)
         yield Disappear(self.waving), self.dials.take(self.degrees)
         hues = [paint(t.hand, role=theme.QUERY) for t in between.turns]
@@ -486,15 +406,11 @@ class ClocksForPositions(Film):
         yield Then(Together(hues), Fade(between, to=1.0))
         yield Flow(map(Appear, self.facts))
         yield Flow(map(Pulse, self.facts.values[:2]))
-
-    def _moved(self) -> Shown:
-        """Show that a query and a key, moved on together, keep the angle between them."""
         one, other = self.starts
-        (query, key, score), turns = self.facts.values, self.dials.between
+        (query, key, score), turns = self.facts.values, between
         goals = (count(place + 1, "place") for place in (other + self.step, other))
         move = map(verbs.Count, (query, key), goals)
         pace = ticking(max(1, other - one))
         yield Vary(turns.begin_at, one, other, SLOW, pace), *move
         yield Flow(map(Pulse, turns.turns))
         yield verbs.Count(score, self.scores[1]), Pulse(score)
-        yield Flow(Pulse(sector) for sector in turns.sectors)
