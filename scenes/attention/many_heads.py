@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from textwrap import wrap
 
@@ -17,18 +16,17 @@ from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import Disagreement
 from scenes.camera import WHOLE, run_on
 from scenes.expressions import Stacked
-from scenes.figures.deck import Deck, Handed, Pose, slots
+from scenes.figures.deck import Deck, Pose, slots
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.marks import Ring, corner
-from scenes.mobjects.matrix import Area
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled
 from scenes.mobjects.pattern import SEEN, AskedRow, PatternRow, lanes
 from scenes.mobjects.space import Arrow
-from scenes.mobjects.text import Formula, Words, em_of, label_of
+from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import COLUMN, TokenRow, line_or_column
 from scenes.narration import counted
-from scenes.provenance import Tensor, Value, angle, constant, count
-from scenes.region import Region, area_of
+from scenes.provenance import Tensor, Value, constant, count
+from scenes.region import Region
 from scenes.theme import SPOKEN_SIZE, STEADY, TITLE_SIZE
 from scenes.verbs import Appear, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
@@ -38,7 +36,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 102
+    seconds = 94
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -53,14 +51,13 @@ class ManyHeads(Film):
         self.rows = [self.patterns[self.layer, head, self.asker] for head in self.pair.heads]
         self.changes = list(self.tensor("head_out")[self.layer, :, self.asker])
         self.need_changes(*(self.changes[head] for head in self.pair.heads))
-        self.apart = angle(*(self.changes[head] for head in self.pair.heads))
         named = [label_of(self.tokens[at]) for at in (self.asker, *self.keys)]
-        self.is_askew = abs(self.apart.number - 90) >= RIGHT_ANGLE
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
-        shared, apart, others = self.traits.sharing, self.apart.number, min(self.heads - 2, 2)
-        three = f"and {shared} at a time share keys and values"
+        shared, others = self.traits.sharing, min(self.heads - 2, 2)
+        three = "each with its own three matrices, for query, key and value"
+        some = f"and {shared} at a time share keys and values"
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
             "asker": self.name_of(self.asker),
@@ -69,10 +66,9 @@ class ManyHeads(Film):
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
             "all": f"This model has {counted(self.layers * self.heads, 'head')}{where}",
-            "with_three": three if shared > 1 else "each with its own three",
+            "with_three": some if shared > 1 else three,
             "asks": "may ask both" if self.is_ours else "can ask several things",
             "gets": "and get both answers" if self.is_ours else "and get all the answers",
-            "apart": f"{apart:.0f} degrees apart" if self.is_askew else "nearly at a right angle",
             "rest": ("Both", "The third is", f"The other {self.heads - 2} are")[others],
         }
 
@@ -86,7 +82,7 @@ class ManyHeads(Film):
         asked = QUESTIONS if self.is_ours else named
         numbers = [count(head + 1, "a head, counted from one") for head in heads]
         self.asks = list(zip(numbers, asked, strict=True))
-        foot, xs = slots(stage, self.heads)
+        foot = slots(stage, self.heads)
         above = stage.raised(foot.height + theme.GAP)
         free = above.raised(2 * theme.GAP).lowered(5 * theme.GAP) if stage.is_narrow else above
         self.sentence, middle = line_or_column(self.tokens, free), self.under_title
@@ -126,11 +122,10 @@ class ManyHeads(Film):
         self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
         self.lifted = lifted(self, stage)
-        self.handed = Handed(self.changes, xs, above.below(self.top, theme.GAP))
         self.chain = Chain(self, stage)
         run_on(self.deck, self.sentence)
         self.stand(self.chain, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.marks, *self.lifted, self.handed, *self.looks)
+        self.stand(*self.questions, self.marks, *self.lifted, *self.looks)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -180,31 +175,23 @@ class ManyHeads(Film):
         yield Then(verbs.Undim(row.arcs), *map(Pulse, row.numbers))
 
     @beat(
-        "So one head is not enough. But what makes a head? | "
-        "Three learned matrices: | query, key and value."
+        "So one head is not enough. | A block has {heads}, | {with_three}: | "
+        "in each, {asker} looks in its own way."
     )
-    def three_matrices_make_a_head(self) -> Shown:
+    def a_head_for_each_question(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
         gather = row.gather(marks.dots), verbs.Become(row.bar, marks.front_row)
         first = deck.own[deck.front], marks.look, marks.asker
         card = Together(Fade(row.arcs, to=0), *(Fade(each, to=1) for each in first))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
         yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
-        yield Hold(STEADY)
-        yield Flow(map(Appear, marks.matrices), STEADY)
-
-    @beat("So a block has {heads}, {with_three}: | each looks in its own way.")
-    def a_head_for_each_question(self) -> Shown:
-        row, deck, marks = self.row, self.deck, self.marks
-        names, areas = zip(*marks.matrices, strict=True)
-        own, others = marks.own[deck.front], [h for h in range(self.heads) if h != deck.front]
-        told = marks.asker, marks.look, row.bar, *names, self.sentence, self.ring
-        go = Vary(deck.go, Pose.FRONT, Pose.DECK), *map(verbs.TurnInto, areas, own)
-        seen = Flow((Fade(deck.own[head], to=1) for head in others), STEADY)
-        three = Flow((Appear(marks.own[head]) for head in others), theme.QUICK)
-        yield Then(Disappear(*told), Together(go), Together(seen, Appear(marks.numbers)), three)
+        others = [head for head in range(self.heads) if head != deck.front]
+        told = marks.asker, marks.look, row.bar, self.sentence, self.ring
+        go = Vary(deck.go, Pose.FRONT, Pose.DECK)
+        yield Then(Disappear(*told), go, Flow((Fade(deck.own[at], to=1) for at in others), STEADY))
+        yield Flow(map(Appear, marks.numbers), STEADY)
         rest = verbs.Dim(*(dots for _, dots, _ in deck.own))
-        yield Disappear(*marks.own), rest, Flow(map(Appear, self.looks))
+        yield Then(rest, Flow(map(Appear, self.looks)))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -219,7 +206,7 @@ class ManyHeads(Film):
         marks, seen = self.marks, (Fade(row.strip, row.dots, to=1) for row in self.lifted)
         up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
         idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
-        gone = Disappear(*self.idle, *idle, *self.looks, *marks.matrices, *marks.own)
+        gone = Disappear(*self.idle, *idle, *self.looks)
         under = Fade(self.sentence, self.ring, to=1)
         bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers), under)
         yield Then(gone, Together(*seen, *up, bare))
@@ -246,9 +233,8 @@ class ManyHeads(Film):
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
     @beat(
-        "Back to our block: | each head makes its own vector for {asker}, its change. | "
-        "Take our two: | from where {asker} is, | one pushes it one way, the other another, | "
-        "{apart}."
+        "Back to our two heads. | Each gives {asker} a vector, its change: | "
+        "one pushes it one way, | the other another."
     )
     def a_change_from_each(self) -> Shown:
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
@@ -256,17 +242,15 @@ class ManyHeads(Film):
         again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
         back = Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW)
         yield Disappear(*self.marks.counts), leave, again, back
-        yield Flow(map(self.handed.hand, range(self.heads)), theme.SLOW)
-        others = [self.handed.changes[head] for head in self.order[2:]]
-        yield Disappear(*self.idle, *others), Draw(*self.asked)
         bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
-        yield Then(Disappear(*bare), Together(self.go_to(chain.foot)))
-        pushed = (
-            Then(Together(Disappear(column), Draw(arrow, run_time=theme.SLOW)), Appear(name))
-            for column, arrow, name in zip(chain.columns, chain.arrows, chain.names, strict=True)
+        two = Together(Disappear(*self.idle), Draw(*self.asked))
+        yield Then(two, Disappear(*bare), self.go_to(chain.foot))
+        one, other = (
+            Then(Draw(arrow, run_time=theme.SLOW), Appear(name))
+            for arrow, name in zip(chain.arrows, chain.names, strict=True)
         )
-        yield self.zoom_into(chain.near, run_time=STEADY), Then(*pushed)
-        yield Appear(chain.corner, chain.angle), Pulse(chain.angle)
+        yield self.zoom_into(chain.near, run_time=STEADY), one
+        yield other
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
@@ -276,8 +260,8 @@ class ManyHeads(Film):
         chain = self.chain
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
-        first = Disappear(chain.corner, chain.angle), Appear(chain.parts[0], scale=1)
-        yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), *first, Then(second, *halved)
+        first = Appear(chain.parts[0], scale=1)
+        yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
@@ -316,11 +300,10 @@ class ManyHeads(Film):
 
 
 GPT_3 = "GPT-3: 96 layers of 96 heads (Brown et al. 2020, table 2.1)"
-ROLES = ("query", "Q", theme.QUERY), ("key", "K", theme.KEY), ("value", "V", theme.VALUE)
 QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
-RIGHT_ANGLE, UNDER = 15.0, 0.35  # degrees about it; of the height, for matrices under a card
+UNDER = 0.35  # of the height, free under a card beside a column
 AT_ONCE, SLIGHT, ONE = 1e-3, 1.04, 40  # seconds; times as large; a block of GPT-3
 ENDING = 0.94  # of the room
 
@@ -354,8 +337,8 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `look`, where the front head's query looks most, under its card; its `matrices`, with
-    their names; each head's `own` three, small, and their `numbers`, where all are laid out;
+    Parts: `look`, where the front head's query looks most, under its card; all heads' `numbers`,
+    where they are laid out;
     `counts` of GPT-3's heads, of our model's twice, of blocks, and of heads in `one` of them;
     `tiles`, rings around the row's heads. `front_row` is the query's of the
     front head, which `asker` names, `dots` are its own.
@@ -366,8 +349,6 @@ class Marks(VGroup):
         is_narrow = deck.regions[Pose.DECK].is_narrow
         deck.go(Pose.ROW)
         self.tiles = [Ring(card[0]) for card in deck.own]
-        tools = [film.tensor(f"weights.W_{kind}")[film.layer] for _, kind, _ in ROLES]
-        self.own = deck.tools(tools, [color for *_, color in ROLES])
         self.numbers = VGroup(*deck.numbers())
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
@@ -391,7 +372,6 @@ class Marks(VGroup):
         looks = [label_of(film.tokens[key]) for key in film.favourites]
         names = deck.names(looks, film.favourites, Pose.FRONT)
         self.look = names[deck.front] if names else VGroup()
-        self.matrices = self._matrices(film, deck.own[0][0], (names or deck.own)[0])
         keys = np.flatnonzero(row >= SEEN).tolist()
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
@@ -399,24 +379,7 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        parts = *self.own, self.numbers, self.look, *self.counts, *self.tiles, self.asker
-        super().__init__(*self.matrices, *parts)
-
-    def _matrices(self, film: ManyHeads, card: Mobject, low: Mobject) -> VGroup:
-        """Return the front head's matrices, named, beside its card or, beside a column, under."""
-        box, found, many = area_of(card), VGroup(), len(ROLES)
-        room = replace(box, left=box.right, right=film.stage.right).inset(theme.GAP)
-        if film.risen.lines > 1:
-            under = low.get_bottom()[1] - theme.GAP
-            room = replace(box, bottom=film.stage.bottom, top=under)
-        names = [Formula(f"${role}(W_{kind})$", TITLE_SIZE) for role, kind, _ in ROLES]
-        tall = room.height - max(name.height for name in names) - 2 * theme.GAP
-        for name, (_, kind, color) in zip(names, ROLES, strict=True):
-            matrix = film.tensor(f"weights.W_{kind}")[film.layer, film.head]
-            unit = min(tall / len(matrix), (room.width / many - theme.GAP) / matrix.shape[1])
-            area = Area(matrix, unit, role=color, outline=color)
-            found.add(VGroup(name, area).arrange(DOWN, buff=theme.HAIR))
-        return found.arrange(RIGHT, buff=theme.GAP, aligned_edge=DOWN).move_to(room.center)
+        super().__init__(self.numbers, self.look, *self.counts, *self.tiles, self.asker)
 
 
 class Chain(VGroup):
@@ -424,17 +387,14 @@ class Chain(VGroup):
 
     Lengths and angle of the two are true; of the others one sees what lies in that plane. Parts:
     `arrows` with `names`; `parts`, what of each is added; `rest`, all others as one, which is
-    `told`; `whole`, the sum so far; the `corner` and its `angle`. The chip is at the
-    `foot`.
+    `told`; `whole`, the sum so far. The chip is at the `foot`.
     """
 
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.order])
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
         chip = film.top.chips[film.asker]
-        self.columns = [film.handed.changes[head] for head in film.pair.heads]
         self.names = [Words("head {}: {}", *ask, size=SPOKEN_SIZE) for ask in film.asks]
-        self.angle = Words("{:.0f}°", film.apart, size=TITLE_SIZE)
         seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
         seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)
         others = "the other {}", count(film.heads - 2, "heads beside the two")
@@ -452,14 +412,13 @@ class Chain(VGroup):
             arrow.point(self.start, self.start + way)
             name.next_to((*arrow.tip, 0), UP if way[1] > theme.HAIR else DOWN, buff=theme.GAP)
             room.hold(name)
-        self.corner = corner(self.start, self.ways, self.angle, is_round=self.angle.text != "90°")
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
         self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=theme.HAIR)
         room.hold(self.foot)
         self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
-        parts = *self.arrows, *self.parts, self.rest, self.whole, self.corner, self.angle
+        parts = *self.arrows, *self.parts, self.rest, self.whole
         super().__init__(*parts, *self.names, *self.told)
 
     def lay(self, share: float) -> None:

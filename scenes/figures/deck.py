@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import IntEnum
-from functools import partial
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import DOWN, RIGHT, UP, UR
+from manim.constants import RIGHT, UP, UR
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.matrix import Area
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.mobjects.text import Words
-from scenes.provenance import Tensor, count
+from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
@@ -35,22 +33,18 @@ from scenes.theme import (
     PANEL,
     PLAIN_SIZE,
     QUERY,
-    QUICK,
     QUIET,
     SPOKEN_SIZE,
     THIN_LINE,
     Role,
 )
-from scenes.verbs import Fade, Flow, Together, Verb
 
 BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
-COLUMN_SHARE, STRIPS = 0.42, 12  # of a slot, for a column of numbers; its pieces
 LOWER, DESCENT = 1.0, 0.3  # em, a name's line under a card, and what reaches below it
 CALLED = 0.5  # of a card's side, at most, what it is called
-COLUMN_HIGH = 0.9  # of the room over heads, for their columns
 
 
 class Pose(IntEnum):
@@ -63,7 +57,7 @@ class Pose(IntEnum):
     FAR = 4  # the wall as a plain that recedes, larger than the model's own heads
 
 
-PITCHES = 1.6, 1.32  # of cards in reading order: to the next one, and to the one below
+PITCHES = 1.4, 1.32  # of cards in reading order: to the next one, and to the one below
 
 
 @dataclass(frozen=True)
@@ -171,19 +165,6 @@ class Deck(VGroup):
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= PLAIN_SIZE else []
 
-    def tools(self, weights: Sequence[Tensor], roles: Sequence[Role]) -> list[VGroup]:
-        """Return each head's matrices, small, beside its card where all are laid out."""
-        self.go(Pose.DECK)
-        card, found = self.own[0][0], list[VGroup]()
-        wide = ((PITCHES[0] - 1) * card.width - GAP) / len(weights) - HAIR
-        unit = min(min(wide / each.shape[2], card.height / each.shape[1]) for each in weights)
-        for head, (plate, *_) in enumerate(self.own):
-            pairs = zip(weights, roles, strict=True)
-            row = VGroup(*(Area(each[head], unit, role=x, outline=x) for each, x in pairs))
-            found.append(row.arrange(RIGHT, buff=HAIR).next_to(plate, RIGHT, buff=HAIR))
-        self.go(Pose.FRONT)
-        return found
-
     def numbers(self) -> list[Words]:
         """Return what each head is called, in the empty corner of its card where all are laid out.
 
@@ -253,7 +234,6 @@ class Deck(VGroup):
         edge = self._edges[pose]
         seen = sight.seen(self._shape[edge] + places[self._owner[edge]])
         low, high = seen.min(axis=0), seen.max(axis=0)
-        high[0] += (PITCHES[0] - 1) * (pose == Pose.DECK)  # so it is beside the last one, too
         region, size = self.regions[pose], high - low
         scale = float(min(region.width / size[0], region.height / size[1]))
         return scale, region.center[:2] - scale * (low + high) / 2
@@ -337,32 +317,11 @@ class Deck(VGroup):
         return (BESIDE * (head + column * (self.heads + APART)), BESIDE * up, 0.0)
 
 
-class Handed(VGroup):
-    """What heads hand over: `changes`, a column of numbers each over its head, at `xs`."""
-
-    def __init__(self, changes: Sequence[Tensor], xs: NDArray[np.float64], room: Region) -> None:
-        pitch = float(xs[1] - xs[0])
-        largest = max(float(np.abs(each.array).max()) for each in changes)
-        picture = partial(Area, outline=OUTPUT, largest=largest, strips=STRIPS)
-        high, thick = COLUMN_HIGH * min(room.height, room.width), COLUMN_SHARE * pitch
-        self.changes = [picture(each, high / len(each), thickness=thick) for each in changes]
-        for column, x in zip(self.changes, xs, strict=True):
-            column.move_to((x, room.bottom, 0), DOWN)
-        super().__init__(*self.changes)
-
-    def hand(self, head: int) -> Verb:
-        """Return how a head's change grows out of its card, from the foot up."""
-        column = self.changes[head]
-        pieces = (Fade(each, to=1) for each in reversed(column.rows))
-        return Together(Flow(pieces, QUICK), Fade(column.outline, to=1))
-
-
-def slots(stage: Region, heads: int) -> tuple[Region, NDArray[np.float64]]:
-    """Return where heads stand by themselves at a stage's foot, and their places side by side."""
+def slots(stage: Region, heads: int) -> Region:
+    """Return where heads stand side by side at a stage's foot."""
     pitch, (middle, *_) = min(WIDEST_SLOT, stage.width / (heads + ROOM)), stage.center
     half = pitch * ((heads - 1) / 2 + 1 / BESIDE / 2)
-    foot = Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
-    return foot, middle + (np.arange(heads) - (heads - 1) / 2) * pitch
+    return Region(middle - half, middle + half, stage.bottom, stage.bottom + pitch / BESIDE)
 
 
 @dataclass(frozen=True)
