@@ -54,7 +54,7 @@ def test_in_the_shipped_model_the_first_guess_is_hard_and_a_row_of_some_words_lo
 def test_what_is_bet_on_the_first_word_adds_up_to_one(asked: Request, prompt: str) -> None:
     film = film_of(NoPeeking, replace(asked, prompt=prompt))
     answers, region = [("next", chance) for chance in film.chances], Region(-6, 6, -3, 3)
-    bets = answers, film.likeliest, film.pattern.array
+    bets = answers, film.likeliest
     exam = Exam(film.tokens, *bets, region, hardest=film.hardest)
     shown = [rival.value for rival in exam.rivals]
     told = [*shown[:-1], film.chances[film.hardest], exam.fewer]

@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 102
+    seconds = 100
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -89,7 +89,7 @@ class NoPeeking(Film):
             self.tokens, area, beside=SUMS, widest=WIDE_CELL, least_cell=CELLS
         )
         answers = [(label_of(self.tokens[row + 1]), each) for row, each in enumerate(self.chances)]
-        bets = answers, self.likeliest, self.pattern.array
+        bets = answers, self.likeliest
         self.exam = exam = Exam(self.tokens, *bets, self.under_title, hardest=self.hardest)
         exam.head(self.stage)
         self.guess, at = exam.guesses[self.hardest], self.poorest
@@ -158,19 +158,20 @@ class NoPeeking(Film):
         yield Then(Together(*gone, Appear(exam.supposed)), exam.copy_to(at))
 
     @beat(
-        "Every word could cheat like that: all that follow give the answer away. | "
-        "Every guess right, | and nothing learned: | these arrows must go."
+        "Every word could cheat like that: | every guess right, | and nothing learned. "
+        "| Words further on have seen the answer, too: | every look ahead must go."
     )
     def every_word_could_cheat(self) -> Shown:
         exam = self.exam
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
         yield verbs.Dim(*exam.guesses, *exam.copied, exam.next, exam.supposed)
-        yield exam.point_at_help()
+        yield Flow(map(Pulse, exam.chips[2:]), STEADY)
+        yield Flow((Pulse(*pair) for pair in zip(exam.arcs, exam.heads, strict=True)), STEADY)
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
-        "All that must go lie right of the diagonal."
+        "All looks ahead lie right of the diagonal."
     )
     def arrows_are_cells(self) -> Shown:
         point, follow, back = self._follow()
@@ -262,21 +263,23 @@ class NoPeeking(Film):
         yield Fade(self.ring, to=1.0), Appear(self.afterwards), Then(*stacked, same)
 
     @beat(
-        "Back in the sentence, | no word gets anything from later ones: nobody peeks, "
-        "and every guess is the model's own. | {asker} gives {answer} {percent} again: "
-        "| {exams}, in one reading."
+        "Back in the sentence, nobody peeks: every guess is the model's own. | "
+        "{asker} gives {answer} {percent} again: | {exams}, in one reading."
     )
     def honest_guesses(self) -> Shown:
         exam, board = self.exam, self.board
         said = *self.sums, self.ring, self.stairs, self.afterwards, self.whole
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
-        there = *(chip.plate for chip in exam.chips), exam.note, exam.next
+        there = *(chip.plate for chip in exam.chips), exam.next
         left = Disappear(*said, self.final, board.faces, board.keys)
-        yield Then(left, Together(home), Appear(*there, scale=1.0))
-        yield verbs.Dim(exam.chips[-1]), exam.guess_honestly()
+        back = Together(*home, Appear(*there, scale=1.0))
+        yield Then(left, back, Together(verbs.Dim(exam.chips[-1]), exam.guess_honestly()))
         rest = [each for each in exam.guesses if each is not self.guess]
-        yield Then(self.guess.tell(), Together(Appear(exam.answer, scale=1), verbs.Dim(*rest)))
-        yield verbs.Undim(*rest), exam.point_at_guesses()
+        others = [chip for at, chip in enumerate(exam.chips[:-1]) if at != self.hardest]
+        asked = Together(verbs.Dim(*rest, *others), Pulse(exam.chips[self.hardest]))
+        own = Then(self.guess.open(), self.guess.tell(), Appear(exam.answer, scale=1))
+        yield asked, own
+        yield verbs.Undim(*rest, *others), Then(Hold(QUICK), exam.compare())
 
     def _make_stack(self, over: Region, region: Region) -> None:
         """Make a stack of the row that loses most, and say what is divided to mend it."""
@@ -332,10 +335,10 @@ class NoPeeking(Film):
             found += [layer.cell(*at) for layer in layers]
         return found
 
-    def _at_grid(self, query: int, key: int, weight: float = -1.0) -> VMobject:
-        """Return the arrow from a key to a query where their rows begin."""
+    def _at_grid(self, query: int) -> VMobject:
+        """Return the arrow from the next token to a query where their rows begin."""
         edges = [(self.board.origin[0], self.board.center_of(row, 0)[1]) for row in self._rows()]
-        return arrow(np.array(edges), query, key, self.exam.reach, weight)
+        return arrow(np.array(edges), query, query + 1, self.exam.reach)
 
     def _lying(self, arrow: VMobject, query: int, key: int) -> VMobject:
         """Return an arrow that lies along a row, from the cell of a key to the row's beginning."""
@@ -349,7 +352,7 @@ class NoPeeking(Film):
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
         left = Disappear(*plates, *exam.guesses, *exam.copied, exam.next, exam.supposed)
-        moved = (Become(arc, self._at_grid(*pair)) for pair, arc in exam.arcs.items())
+        moved = (Become(arc, self._at_grid(row)) for row, arc in enumerate(exam.arcs))
         ends = enumerate(zip(exam.heads, exam.levels, strict=False))
         ways = ((board.center_of(row, -0.5) - (exam.edge, y, 0), head) for row, (head, y) in ends)
         pointed = (verbs.Shift(head, by=way) for way, head in ways)
@@ -359,30 +362,29 @@ class NoPeeking(Film):
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
         """Return how a row and a column are ringed, an arrow becomes their cell, all is back."""
         arcs, at = self.exam.arcs, (self.hardest, self.hardest + 1)
+        head = self.exam.heads[at[0]]
         rows, columns = [chip.label for chip in self.exam.chips], [*self.board.keys]
         who, whom = rows.pop(at[0]), columns.pop(at[1])
-        others = [arc for pair, arc in arcs.items() if pair != at]
-        others += [head for query, head in enumerate(self.exam.heads) if query != at[0]]
+        others = [part for part in (*arcs, *self.exam.heads) if part not in (arcs[at[0]], head)]
         row = Together(verbs.Dim(*rows), Disappear(*others), Pulse(who), Appear(self.look[0]))
         column = Together(verbs.Dim(*columns), Pulse(whom), Appear(self.look[1]))
         grown = Appear(self.weights.cell(*at), scale=SPECK, run_time=STEADY)
-        down = Become(arcs[at], self._lying(arcs[at], *at))
-        gone = arcs[at], self.exam.heads[at[0]], *self.look
+        down = Become(arcs[at[0]], self._lying(arcs[at[0]], *at))
+        gone = arcs[at[0]], head, *self.look
         back = Disappear(*gone), verbs.Undim(*rows, *columns)
         return [row, column], Then(down, Together(grown, Pulse(who, whom))), Together(back)
 
     def _enter(self, query: int) -> Verb:
-        """Return how a row's arrows come, lie down along it up to their columns, become weights."""
-        come, arcs = [], []
-        for key in self._rows()[query + 1 :]:
-            arc, weight = self.exam.arcs[query, key], self.weights.cell(query, key)
-            gone = Disappear(arc), Appear(weight, scale=SPECK)
-            down = Become(arc, self._lying(arc, query, key))
-            arcs += [arc] * ((query, key) != (self.hardest, self.hardest + 1))
-            come.append(Together(down, Then(Hold(QUICK), Together(gone))))
-        head = self.exam.heads[query]
-        seen = Fade(*arcs, head, to=1.0, run_time=QUICK / 2)
-        return Then(seen, Flow(come, QUICK), Disappear(head, run_time=QUICK / 2))
+        """Return how a row's arrow lies down along it up to its cell; its weights come."""
+        arc, head = self.exam.arcs[query], self.exam.heads[query]
+        near, *others = self.weights.future(query)
+        come = [Appear(each, scale=SPECK) for each in others]
+        if query == self.hardest:
+            return Flow(come, QUICK)
+        seen = Fade(arc, head, to=1.0, run_time=QUICK / 2)
+        down = Become(arc, self._lying(arc, query, query + 1))
+        gone = Disappear(arc, head, run_time=QUICK / 2), Appear(near, scale=SPECK)
+        return Then(seen, down, Together(*gone, Flow(come, QUICK)))
 
     def _dots(self, weights: Tensor) -> Entries:
         """Return the dots of weights, blue as patterns are; zeros of later keys stay numerals."""

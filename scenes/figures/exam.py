@@ -1,6 +1,6 @@
-"""Every text is an exam for each of its prefixes: tokens, what each looks at, and its guess.
+"""Every text is an exam for each of its prefixes: tokens, what each copies, and its guess.
 
-exam = Exam(tokens, answers, others, pattern, region, hardest=0)
+exam = Exam(tokens, answers, others, region, hardest=0)
 yield exam.copy_to(0)                       # the next word goes along its arrow into a guess
 """
 
@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import chain, combinations
 from operator import sub
 from typing import TypeAlias
 
 import numpy as np
 from manim import CubicBezier, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
-from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.mobjects.bars import percentage
@@ -45,7 +43,7 @@ Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimal
 
 EM = em_of(1)
 COPIED = "copied"
-HELPING, FAINT = 5.0, 0.12  # seconds in which all words are helped; what is left of arrows then
+HELPING = 5.0  # seconds in which all words are helped
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
@@ -53,17 +51,15 @@ HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the lef
 
 
 class Exam(VGroup):
-    """Tokens as chips, one under the other, what each looks at, and its guess of the next one.
+    """Tokens as chips, one under the other, what each copies, and its guess of the next one.
 
     Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
-    it; `peeks`, arrows from every later token to an earlier one, by (query, key) in `arcs`, with
-    `heads`, one for each query; `looks`, as wide as the pattern's weights, from every earlier one,
-    with `feet`; `guesses`, `rivals` of the hardest one, the last one quiet, `copied`, words beside
-    guesses, and `answer`, a ring around the hardest one; `ways`, from the mark to its answer and
-    to each rival; `note` and `next` are over
-    looks and guesses, `supposed` says that guesses which copy are.
-    `answers` are those of all tokens but the last, `others` what else the hardest one bets on, and
-    as the last one the whole: its bar is what the others leave, and `left` what the answer leaves.
+    it; `arcs`, an arrow to each token but the last from the next one, with `heads`; `guesses`,
+    `rivals` of the hardest one, the last one quiet, `copied`, words beside guesses, and `answer`, a
+    ring around the hardest one; `ways`, from the mark to its answer and to each rival; `next` is
+    over guesses, `supposed` says that guesses which copy are. `answers` are those of all tokens but
+    the last, `others` what else the hardest one bets on, and as the last one the whole: its bar is
+    what the others leave, and `left` what the answer leaves.
     """
 
     def __init__(
@@ -71,35 +67,28 @@ class Exam(VGroup):
         pieces: Sequence[str],
         answers: Sequence[Bet],
         others: Sequence[Bet],
-        pattern: NDArray[np.floating],
         region: Region,
         *,
         hardest: int,
     ) -> None:
         bows, right = self._make_chips(pieces, hardest, region)
-        self._make_arrows(pattern, bows)
+        self._make_arrows(bows)
         every = self._make_guesses(answers, others, hardest, right)
         self.ways = [self._way(each.word) for each in (self.hardest, *self.rivals)]
         self.supposed = Words("(supposed)", size=NAMED_SIZE, role=theme.QUIET)
-        self.note = Words("what words pass on", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
-        super().__init__(self.peeks, *self.looks.values(), self.heads, self.feet, *self.chips)
-        self.add(*self.ways, self.mark, self.ring, *every, *self.copied, self.answer)
-        self.add(self.note, self.next, self.supposed)
+        super().__init__(*self.arcs, self.heads, *self.chips, *self.ways, self.mark, self.ring)
+        self.add(*every, *self.copied, self.answer, self.next, self.supposed)
 
     def head(self, stage: Region) -> None:
-        """Set what the arrows and the guesses are called over them, at the top of the stage."""
-        self.note.move_to((self.edge, stage.top, 0), LEFT + UP)
-        self.next.next_to(self.note, RIGHT).align_to(self.guesses[0].track, LEFT)
-        if self.next.get_left()[0] < self.note.get_right()[0] + GAP:
-            self.note.shrink_to(self.next.get_left()[0] - stage.left - GAP)
-            self.note.align_to((stage.left, 0, 0), LEFT)
+        """Set what the guesses are called over them, at the top of the stage."""
+        self.next.move_to((self.guesses[0].track.get_left()[0], stage.top, 0), LEFT + UP)
         self.supposed.next_to(self.next, RIGHT)
         stage.hold(self.supposed)
         if self.supposed.get_left()[0] < self.next.get_right()[0] + GAP:
             self.supposed.shrink_to(self.next.get_left()[0] - stage.left - GAP)
             self.supposed.next_to(self.next, LEFT, buff=GAP)
-        names = self.note, self.next, self.supposed
+        names = self.next, self.supposed
         level = min(each.align_to((0, stage.top, 0), UP).baseline for each in names)
         for each in names:
             each.shift((level - each.baseline) * UP)
@@ -113,7 +102,7 @@ class Exam(VGroup):
     def copy_to(self, row: int) -> Verb:
         """Return how the next word goes along its arrow into a guess, which is sure then."""
         guess = self.guesses[row]
-        arc = self.arcs[row, row + 1]
+        arc = self.arcs[row]
         come = Then(Hold(), verbs.ComeFrom(guess.word, arc.point_from_proportion(0.5)))
         head = Appear(self.heads[row], run_time=QUICK / 2)
         drawn = Then(verbs.Draw(arc, run_time=QUICK), head)
@@ -122,62 +111,28 @@ class Exam(VGroup):
         return Together(drawn, come, Then(Hold(QUICK), full))
 
     def help(self) -> Verb:
-        """Return how all that follow help each word in turn, which copies; its arrows recede."""
-        helped = list[Verb]()
-        for row, guess in enumerate(self.guesses):
-            first, *others = self._fan(row)
-            if guess is self.hardest:
-                helped.append(Then(verbs.Draw(*others), Hold()))
-            else:
-                helped.append(Together(self.copy_to(row), verbs.Draw(*others, run_time=QUICK)))
-            helped.append(self._recede(first, *others))
+        """Return how the next word helps each word in turn, which copies it."""
+        rows = enumerate(self.guesses)
+        helped = (self.copy_to(row) for row, guess in rows if guess is not self.hardest)
         return Then(helped).within(HELPING)
 
     def empty(self) -> Verb:
         """Return how guesses that were but copied are emptied, unseen."""
         return Together(guess.fill(1, 0) for guess in self.guesses)
 
-    def point_at_help(self) -> Verb:
-        """Return how all arrows light up, those to each word in turn."""
-        return Flow(verbs.Undim(*self._fan(row)) for row in range(len(self.guesses)))
-
     def guess_honestly(self) -> Verb:
-        """Return how each word gets from those before it, and guesses; the hardest only begins."""
-        made = list[Verb]()
-        for row, guess in enumerate(self.guesses):
-            blue = verbs.Recolor(guess.bar, role=theme.POSITIVE, run_time=HAIR)
-            came = Together(guess.open(), blue, Pulse(self.chips[row]))
-            told = Together() if guess is self.hardest else guess.tell()
-            if fan := self._looks(row):
-                foot = Then(Hold(QUICK), Appear(self.feet[row - 1]))
-                came = Together(came, verbs.Draw(*fan), foot)
-            made += [Then(came, told), self._recede(*fan)]
-        return Then(made).within(HELPING)
-
-    def point_at_guesses(self) -> Verb:
-        """Return how guesses are pointed at in turn, while all arrows are seen, if not in front."""
-        pairs = zip(self.guesses, self.chips, strict=False)
-        pointed = (Pulse(guess.number, chip) for guess, chip in pairs)
-        arrows = chain.from_iterable(map(self._looks, range(len(self.guesses))))
-        aside = Fade(*arrows, *self.feet[: len(self.guesses) - 1], to=theme.OUT_OF_FOCUS)
-        return Together(aside, Then(pointed).within(HELPING / 2))
+        """Return how all words but the hardest guess, whose guess only begins."""
+        blue = (
+            verbs.Recolor(each.bar, role=theme.POSITIVE, run_time=HAIR) for each in self.guesses
+        )
+        rest = [each for each in self.guesses if each is not self.hardest]
+        told = Then(Flow(each.open() for each in rest), Flow(each.tell() for each in rest))
+        return Together(blue, told)
 
     def compare(self) -> Verb:
         """Return how each guess is pointed at together with the word that comes next."""
         pairs = zip(self.guesses, self.chips[1:], strict=True)
         return Flow((Pulse(guess.word, chip) for guess, chip in pairs), STEADY)
-
-    def _fan(self, row: int) -> list[VMobject]:
-        """Return the arrows from all later words to one, the next one's first."""
-        return [self.arcs[row, key] for key in range(row + 1, len(self.chips))]
-
-    def _looks(self, row: int) -> list[VMobject]:
-        """Return the arrows from all earlier words to one."""
-        return [self.looks[row, key] for key in range(row)]
-
-    def _recede(self, *arrows: VMobject) -> Verb:
-        """Return how arrows make room for others."""
-        return Fade(*arrows, to=FAINT, run_time=QUICK / 2)
 
     def _make_chips(
         self, pieces: Sequence[str], hardest: int, region: Region
@@ -199,17 +154,14 @@ class Exam(VGroup):
         bows, right = replace(region, left=self.edge).columns(BOWS[self.is_upright])
         return bows, right
 
-    def _make_arrows(self, pattern: NDArray[np.floating], bows: Region) -> None:
-        """Make the arrows between tokens: all alike, and as wide as the pattern's weights."""
+    def _make_arrows(self, bows: Region) -> None:
+        """Make an arrow to each token from the next one."""
         self.reach = bows.width - 3 * HAIR - GAP * self.is_small
         places = np.array([(self.edge, level) for level in self.levels])
-        pairs = list(combinations(range(len(places)), 2))
-        self.arcs = {at: arrow(places, *at, self.reach) for at in pairs}
-        self.looks = {(k, q): arrow(places, k, q, self.reach, pattern[k, q]) for q, k in pairs}
-        heads = [polygons((place + HEAD)[None]) for place in places]
-        self.peeks = VGroup(*self.arcs.values())
-        self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads[:-1]))
-        self.feet = VGroup(*(Filled(head, theme.POSITIVE) for head in heads[1:]))
+        rows = range(len(places) - 1)
+        self.arcs = [arrow(places, row, row + 1, self.reach) for row in rows]
+        heads = (polygons((places[row] + HEAD)[None]) for row in rows)
+        self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads))
 
     def _way(self, word: VMobject) -> VMobject:
         """Return the way from the mark to a word that may be its answer."""
@@ -284,14 +236,12 @@ def adding_places(*moments: Sequence[Value]) -> int | None:
     return places - 2 if places > 2 and is_seen else None
 
 
-def arrow(places: Points, query: int, key: int, reach: float, weight: float = -1.0) -> VMobject:
+def arrow(places: Points, query: int, key: int, reach: float) -> VMobject:
     """Return an arrow without its head from a key to a query, the farther the wider it bows.
 
-    It stands beside places (n, 2). With a weight it is as thick as that says.
+    It stands beside places (n, 2).
     """
     far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
     end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
     curve = CubicBezier(start, start + far, end + far, end)
-    wide = theme.THIN_LINE / 2 + 3 * theme.BOLD_LINE * weight
-    thick = theme.BOLD_LINE if weight < 0 else wide * (weight > 0)
-    return curve.set_stroke(theme.color(theme.ACCENT if weight < 0 else theme.POSITIVE), thick)
+    return curve.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
