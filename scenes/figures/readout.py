@@ -39,8 +39,8 @@ from scenes.theme import (
 )
 from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Vary, Verb
 
-EACH = 1.15  # scene units from bar to bar, at most
-THICK, TALL = 0.4, 0.86  # of a bar's height and of that distance: a bar; a word's own column
+EACH = 1.5  # scene units from bar to bar, at most
+THICK, TALL = 0.32, 0.76  # of a bar's height and of that distance: a bar; a word's own column
 FREE = 0.8  # of a bar's height, a number on it
 WIDE = 0.8  # of its height, a word's own column
 CELL = 0.96, 0.9  # of an entry's room, its box
