@@ -196,10 +196,10 @@ class ThinkingAlone(Film):
         yield Then(shown, own, scaled) if self.is_gated else scaled
         yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
         rest = Disappear(down.weights, *down.numbers, names[2], down.said)
-        word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:]))
+        word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:3]))
         beside = Together(TurnInto(down.sum, sums.made), Then(Hold(), Together(word)))
         merge = Vary(sums.add_up, 0, 1, MERGING, linear), Disappear(sums.names[1])
-        yield rest, Then(beside, Together(merge), Disappear(sums.names[2]))
+        yield rest, Then(beside, Together(merge), TurnInto(sums.names[2], sums.names[3], QUICK))
 
     @beat(
         "Every word goes through the same MLP, | at once: | nothing passes between them.",
@@ -269,7 +269,8 @@ class ThinkingAlone(Film):
         story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
         inside = *story.inside, self.detector.cell
         come = Appear(climb.chance, climb.ground), Flow(map(Appear, climb.names))
-        yield Disappear(*inside), Then(Hold(QUICK / 2), Together(*come))
+        gone = Disappear(*inside, story.answer.label)
+        yield gone, Then(Hold(QUICK / 2), Together(*come))
         yield Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
         if unknown:
             yield Pulse(climb.last, run_time=STEADY)
@@ -280,7 +281,8 @@ class ThinkingAlone(Film):
             yield climb.point(0, 1)
             yield climb.point(1, 0), story.hear()
             yield Disappear(*story.heard), climb.point(0, 1)
-        yield Recolor(story.answer.label, role=OUTPUT), Pulse(story.answer, run_time=STEADY)
+        told = Recolor(story.answer.label, role=OUTPUT, run_time=HAIR), Appear(story.answer.label)
+        yield Then(*told, Pulse(story.answer, run_time=STEADY))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""

@@ -190,7 +190,8 @@ class Bend(VGroup):
 class Sum(VGroup):
     """A token's `vector` and what its MLP has `made`, by one scale, which `add_up` in a region.
 
-    `terms` are these two and their total, (D,); `names` are the token, a plus sign, and the MLP.
+    `terms` are these two and their total, (D,); `names` are the token, a plus sign, and the MLP,
+    and what is told beside the token of their sum.
     """
 
     def __init__(
@@ -214,7 +215,9 @@ class Sum(VGroup):
         chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
         chip.next_to(self.vector, -along, buff=2 * GAP)
         name.next_to(self.made, along, buff=2 * GAP)
-        self.names = VGroup(chip, plus, name)
+        added = Words("+ MLP", size=TITLE_SIZE, role=OUTPUT)
+        added.next_to(chip, RIGHT if is_upright else DOWN, buff=GAP)
+        self.names = VGroup(chip, plus, name, added)
         super().__init__(self.vector, self.made, self.names)
         half = (region.height if is_upright else region.width) / 2
         reach = [abs(self.get_edge_center(side) - region.center) for side in (-along, along)]
