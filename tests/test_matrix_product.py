@@ -134,18 +134,15 @@ def test_of_long_rows_the_gap_is_empty_or_the_sum_of_what_is_left_out() -> None:
     assert gap_of(MOST) is None
 
 
-def test_values_that_are_weighed_fall_into_one_row_and_are_its_mixture(mixing: Mixing) -> None:
-    mixing.weigh(1.0)
-    heights = [slab.frame.height for slab in mixing.slabs]
-    assert heights == pytest.approx(A[ASKER] * mixing.v.unit, abs=1e-3)
-    mixing.fall(1.0)
+def test_values_that_are_added_up_are_the_rows_mixture(mixing: Mixing) -> None:
+    mixing.mix(2.0)
+    assert (drawn(mixing.z.shades) == as_drawn(mixing.z, row_alone(A[:, :2] @ V[:2]))).all()
+    mixing.mix(ASKER + 1.0)
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, row_alone(A @ V))).all()
-    assert (drawn(mixing.v.shades) == as_drawn(mixing.v, V)).all()
 
 
-def test_rows_add_up_what_they_take_of_each_value(mixing: Mixing) -> None:
-    mixing.pour(2.0)
-    assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A[:, :2] @ V[:2])).all()
-    mixing.pour(ROWS)
-    assert drawn(mixing.layers).sum() == 0
+def test_one_row_is_mixed_and_then_all(mixing: Mixing) -> None:
+    mixing.mix_all(1.0)
+    assert drawn(mixing.z.shades).sum() == ENTRIES * len(mixing.v.outline.points)
+    mixing.mix_all(2.0)
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A @ V)).all()

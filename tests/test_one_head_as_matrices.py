@@ -32,11 +32,11 @@ def played(plays: Plays) -> OneHeadAsMatrices:
     return play.film
 
 
-def test_the_formula_keeps_the_proportions_of_its_matrices(played: OneHeadAsMatrices) -> None:
+def test_matrices_are_drawn_in_their_proportions(played: OneHeadAsMatrices) -> None:
     count = len(played.model["q"])
     entries = min(played.model["q"].shape[1], MOST)  # of long rows, not every entry is drawn
-    q, k, v, z = (played.line.places[name] for name in "qkvz")
-    for place in (q, v, z, played.mixing.z.outline):
+    q, k = (sheet.outline for sheet in (played.scoring.q, played.scoring.k))
+    for place in (q, played.mixing.v.outline, played.mixing.z.outline):
         assert place.width / place.height == pytest.approx(entries / count)
     assert (k.width, k.height) == pytest.approx((q.height, q.width))
 

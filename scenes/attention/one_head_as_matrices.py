@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
@@ -12,31 +14,32 @@ from manim.utils.rate_functions import linear
 from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
-from scenes.figures.matrix_product import GIVEN, MULTIPLIED, NEXT, Mixing, Scoring, Terms
+from scenes.figures.matrix_product import MULTIPLIED, NEXT, Mixing, Scoring, Terms
 from scenes.figures.sheet import (
     LETTER,
     LETTERS,
     MOST,
     Figures,
     Named,
-    OneLine,
     hatched_future,
 )
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number, TokenText, Words, em_of
+from scenes.mobjects.text import Formula, Number, TokenText, Words, em_of
 from scenes.mobjects.tokens import cut_to
+from scenes.mobjects.typesetting import set_markup
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import QUICK, REST, SLOW, STEADY
+from scenes.theme import QUICK, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
 SLIGHTLY = 1.04  # times as large: what swells
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
+FORMULA = 1.5 * theme.TITLE_SIZE
 INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
@@ -52,7 +55,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 115
+    seconds = 94
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -65,7 +68,7 @@ class OneHeadAsMatrices(Film):
         return {
             "asker": self.name_of(self.asker),
             "scaled": self.scaling.sentence(self.query),
-            "others": "the other words" if len(self.tokens) > 1 else "with more words",
+            "others": "the other words" if len(self.tokens) > 1 else "more words",
             "add": "add up, and scale" if self.scaling.divides else "and add up",
             "scale": ", and scaled" if self.scaling.divides else "",
         }
@@ -148,139 +151,112 @@ class OneHeadAsMatrices(Film):
         yield Then(Appear(self.board.letters["a"]), Pulse(scoring.ring, scale=SLIGHTLY))
 
     @beat(
-        "Each word's value is a row, too. | Stand the shares up, beside them: "
-        "| each value keeps as much as its share, | and all add up in one row: {asker}'s mixture.",
-        alone="Its value is a row, too. | Stand the share up, beside it: "
-        "| the value keeps as much as its share, | and falls into one row: {asker}'s mixture.",
+        "Each word's value is a row, too. | Stand the shares up, beside them. "
+        "| Times its share, each value joins one row: | {asker}'s mixture.",
+        alone="Its value is a row, too. | Stand the share up, beside it. "
+        "| Times its share, the value makes one row: | {asker}'s mixture.",
     )
     def row_of_values(self) -> Shown:
         mixing, row, board = self.mixing, self.figures, self.board
         gone, come = Disappear(*row.weights, *row.sum), self.to_values(*board.handed)
         yield gone, Then(come, Flow(map(Appear, board.values)))
-        turned = Appear(mixing.strip, *mixing.slabs, scale=1, run_time=INSTANT)
+        turned = Appear(mixing.strip, scale=1, run_time=INSTANT)
         yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, board.shares)))
-        yield Vary(mixing.weigh, 0, 1, SLOW), Pulse(mixing.strip, scale=SLIGHTLY, run_time=SLOW)
-        fallen = Appear(*board.mixed, scale=1), Vary(mixing.fall, 0, 1, 1.5 * SLOW)
-        yield Then(
-            *fallen, Together(Disappear(mixing.strip, *board.shares), Pulse(board.letters["z"][0]))
-        )
+        mixed = Vary(mixing.mix, 0, self.asker + 1, 2 * SLOW, linear)
+        come = Then(Appear(*board.mixed, scale=1), self.ringed(mixing.row, mixing.v.band(0)))
+        yield Then(come, mixed)
+        yield verbs.Visit(mixing.row, [mixing.z.band(self.asker)]), Pulse(board.letters["z"][0])
 
     @beat(
-        "And {others}: do they go in turn? | No: a row needs only its own query, | and the keys. "
-        "| So take all queries as one matrix. | Key by key, all rows of scores fill at once.",
+        "And {others}? | A row needs only its own query, and the keys: none has to wait. "
+        "| So take all queries as one matrix: | all rows of scores come at once, "
+        "| all hide what comes later, | and softmax makes the whole attention pattern.",
     )
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
-        count = len(self.tokens)
-        parts = *board.right, *self.mixing.slabs, letters["a"], self.hatching[self.asker]
-        gone = Disappear(*parts, scoring.ring)
+        parts = *board.right, self.mixing.strip, *board.shares, letters["a"]
+        gone = Disappear(*parts, self.hatching[self.asker], scoring.ring, self.mixing.row)
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
         back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
-        rest = [row for row in range(count) if row != self.asker]
-        turns = [self.ringed(scoring.ring, scoring.lane(row)) for row in rest[:1]]
-        turns += [self.visit_of(scoring.lane, row, SLOW / count) for row in rest]
         near = Together(*cleared, self.travel_to(self.near, STEADY))
-        scored = Together(Vary(scoring.hide_row, 1, 0), back)
-        yield Then(near, scored, *turns)
-        band = scoring.q.band(self.asker)
-        own = verbs.Visit(scoring.ring, [band]) if rest else self.ringed(scoring.ring, band)
-        yield Then(own, Pulse(scoring.ring, letters["q"][0], scale=SLIGHTLY))
-        keys = verbs.Visit(scoring.column, [scoring.k], INSTANT)
-        yield Then(keys, Pulse(scoring.k, scale=SLIGHTLY))
-        written = Vary(scoring.write_all, 0, 1, SLOW), verbs.Visit(scoring.ring, [scoring.q])
-        yield Disappear(scoring.column), Then(Together(*written), Disappear(scoring.ring))
-        swept = Vary(scoring.sweep, 0, count, 2 * SLOW, linear)
-        yield Then(self.ringed(scoring.column, scoring.meeting(0)), swept)
-
-    @beat(
-        "Every row hides what comes later, | softmax makes shares in all, "
-        "| and that's the whole attention pattern."
-    )
-    def all_weights(self) -> Shown:
-        scoring = self.scoring
+        lit = Flow(map(verbs.Undim, board.others), STEADY)
+        yield Then(near, Together(Vary(scoring.hide_row, 1, 0), back), lit)
+        own = self.ringed(scoring.ring, scoring.q.band(self.asker))
+        yield Then(own, Pulse(scoring.k, letters["k"], scale=SLIGHTLY))
+        yield (
+            Vary(scoring.write_all, 0, 1, SLOW),
+            verbs.Visit(scoring.ring, [scoring.q]),
+            *self.alone(),
+        )
+        swept = Vary(scoring.sweep, 0, len(self.tokens), SLOW, linear)
+        yield Disappear(scoring.ring), swept, *self.alone()
         hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
-        yield Disappear(scoring.column), Then(self.to_square(), Together(*hiding))
-        alone = [Pulse(scoring.s.outline, scale=SLIGHTLY)] * (len(self.tokens) == 1)
-        yield Vary(scoring.soften, 0, 1, SLOW), *alone, Disappear(self.board.letters["s"])
+        yield self.to_square(), Then(Hold(QUICK), Together(*hiding))
+        swap = Then(Disappear(letters["s"]), Appear(letters["a"]))
         pattern = Pulse(scoring.s, self.hatching, scale=SLIGHTLY)
-        yield Then(Appear(self.board.letters["a"]), pattern)
+        yield Then(Together(Vary(scoring.soften, 0, 1, SLOW), swap), pattern)
 
     @beat(
-        "Take the first value. | The pattern's first column says how much of it each row takes, "
-        "| and each row takes it. | Value by value, each row adds up what it takes: "
+        "Each row of shares mixes all values to its own row, | all rows at once: "
         "| a mixture for every word.",
-        alone="Take its value. | Its share says how much of it the row takes, "
-        "| and the row takes it. | With no other value, | the mixture is done.",
+        alone="The row of shares mixes all values to one row; | here, there's only one value: "
+        "| that's the word's mixture.",
     )
     def all_mixtures(self) -> Shown:
-        mixing, last, board = self.mixing, len(self.tokens), self.board
-        seen = Appear(mixing.layers, scale=1, run_time=INSTANT)
-        yield seen, Then(self.to_values(*board.right), self.ringed(mixing.row, mixing.v.band(0)))
-        taken = Pulse(mixing.row, mixing.column, scale=SLIGHTLY)
-        yield Then(self.ringed(mixing.column, mixing.sheet.upright(0)), taken)
-        yield Vary(mixing.pour, 0, GIVEN, 1.5 * SLOW, linear), Pulse(mixing.row, run_time=SLOW)
-        alone = [Pulse(mixing.v, mixing.row, run_time=SLOW)] * (last == 1)
-        yield Vary(mixing.pour, GIVEN, last, 2 * SLOW, linear), *alone
-        gone = Disappear(mixing.row, mixing.column)
-        yield Then(gone, Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY))
-
-    @beat(
-        "Now write it as a formula. | Shares times values: one product mixes for all. "
-        "| The shares are softmax of the scores, | masked first, though few write that.",
-        alone="Now write it as a formula. | Shares times values: one product mixes for all. "
-        "| The shares are softmax of the scores. | Later words would be masked first.",
-    )
-    def shares_times_values(self) -> Shown:
-        line, board, letters = self.line, self.board, self.line.letters
-        q, k, v, z, places = (
-            self.scoring.q,
-            self.scoring.k,
-            self.mixing.v,
-            self.mixing.z,
-            line.places,
+        mixing, scoring, board = self.mixing, self.scoring, self.board
+        rows = scoring.ring, mixing.row
+        own = zip(rows, (scoring.s.band(0), mixing.z.band(0)), strict=True)
+        first = Together(*(self.ringed(*pair) for pair in own), Vary(mixing.mix_all, 0, 1))
+        yield Then(self.to_values(*board.right), first)
+        every = (
+            verbs.Visit(ring, [sheet])
+            for ring, sheet in zip(rows, (scoring.s, mixing.z), strict=True)
         )
-        words = *board.words, *board.values  # too small, in a formula, for upright frames
-        gone = Disappear(*words, *(board.letters[name] for name in "avz"))
-        unseen = (verbs.MoveTo(x, places[n], run_time=INSTANT) for x, n in ((q, "q"), (k, "k")))
-        room = self.travel_to(line.near, STEADY), verbs.MoveTo(z, places["z"])
-        named = (verbs.ComeFrom(letters[name], board.letters[name][0], QUICK) for name in "avz")
-        yield Then(Together(gone, *unseen), Together(*room), verbs.MoveTo(v, places["v"]))
-        factors = Pulse(self.scoring.s, self.hatching, scale=SLIGHTLY), Pulse(v)
-        yield Then(Together(*named), *factors, Appear(line.equals), Pulse(z, scale=SLIGHTLY))
-        softened = Together(Appear(line.softmax, line.brackets), Disappear(letters["a"]))
-        back = Vary(self.scoring.soften, 1, 0, STEADY), Appear(letters["s"])
-        yield Then(softened, *back)
-        yield Then(Appear(line.mask), Pulse(self.hatching, line.mask, scale=SLIGHTLY))
+        yield Then(Together(*every), Vary(mixing.mix_all, 1, 2, SLOW)), *self.alone()
+        yield Disappear(*rows), Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
-        "How do all scores come about? One product, too: | all queries, times all keys{scale}. "
-        "| So it all fits in one formula, | and no word takes turns: | every row at once."
+        "Now write it as a formula. | All queries, times all keys{scale}: these are the scores. "
+        "| Softmax, with later words masked, makes shares. | Shares times values are the mixtures. "
+        "| No word takes turns: every row at once.",
     )
     def one_line(self) -> Shown:
-        line, letters, scoring, mixing = self.line, self.line.letters, self.scoring, self.mixing
-        q, k, v, z, square = scoring.q, scoring.k, mixing.v, mixing.z, (scoring.s, self.hatching)
-        tail = line.brackets.closing, v, z, line.equals, letters["v"], letters["z"]
-        aside = verbs.Shift(*tail, by=line.wider), verbs.Shift(*square, by=line.wider / 2)
-        apart = Together(*aside, self.travel_to(line.view, STEADY), Disappear(letters["s"]))
-        yield Then(Pulse(*square, letters["s"], scale=SLIGHTLY), apart)
-        made_of = Flow((Appear(q, letters["q"]), Appear(k, letters["k"], line.divisor)))
-        ringed = self.ringed(scoring.ring, q), self.ringed(scoring.column, k.upright(0))
-        met = verbs.Visit(scoring.column, [*map(k.upright, range(1, len(q.numbers)))] or [k], SLOW)
-        opened = Disappear(*square, run_time=REST), made_of, Together(*ringed), met
-        yield Then(*opened, Disappear(scoring.column, scoring.ring))
-        yield Flow(Pulse(part, scale=SLIGHTLY) for part in (line.softmax, q, k, v, z))
-        rows = scoring.ring, mixing.row
-        one = zip(rows, (q.band(self.asker), z.band(self.asker)), strict=True)
-        yield Together(*(self.ringed(*pair) for pair in one))
-        every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rows, (q, z), strict=True))
-        swelling = (Pulse(sheet, scale=SLIGHTLY) for sheet in (q, k, v, z))
-        yield Then(Together(*every), Together(Disappear(*rows), Flow(swelling)))
+        line, scoring, mixing, board = self.line, self.scoring, self.mixing, self.board
+        q, k, s, v, z = scoring.q, scoring.k, scoring.s, mixing.v, mixing.z
+        near = self.travel_to(self.all, STEADY), Vary(scoring.soften, 1, 0)
+        unread = board.unread(self.all.zoom)
+        letters = {
+            name: letter[:1] if letter[-1] in unread else letter
+            for name, letter in board.letters.items()
+        }
+        back = Appear(q, k, letters["q"], letters["k"], letters["s"], scale=1)
+        gone = Disappear(board.letters["a"], *unread)
+        yield Together(*near, gone), Then(Hold(QUICK), back)
+        factors = (
+            Together(Appear(part), Pulse(sheet, scale=SLIGHTLY))
+            for part, sheet in ((line.queries, q), (line.keys, k))
+        )
+        yield Then(*factors, Appear(line.over), Pulse(s, self.hatching, scale=SLIGHTLY))
+        swap = Then(Disappear(letters["s"]), Appear(letters["a"]))
+        around = Appear(line.softmax, line.opening, line.closing, line.mask)
+        yield Then(around, Together(Vary(scoring.soften, 0, 1, SLOW), swap))
+        yield Then(
+            Together(Appear(line.values), Pulse(v, scale=SLIGHTLY)),
+            Together(Appear(line.mixtures), Pulse(z, scale=SLIGHTLY)),
+        )
+        rings = scoring.column, scoring.ring, mixing.row
+        sheets = q, s, z
+        own = zip(rings, (sheet.band(self.asker) for sheet in sheets), strict=True)
+        every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rings, sheets, strict=True))
+        yield Then(
+            Together(*(self.ringed(*pair) for pair in own)), Together(*every), Disappear(*rings)
+        )
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
         stage, head = self.stage, self.model
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
-        scoring, mixing = self.scoring, self.mixing = board.scoring, board.mixing
+        self.scoring, self.mixing = board.scoring, board.mixing
         self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
@@ -295,9 +271,14 @@ class OneHeadAsMatrices(Film):
         for note in self.notes:  # left of the keys, once the terms have gone, or over them
             note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
             pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
-        sheets = {"q": scoring.q, "k": scoring.k, "s": scoring.s, "v": mixing.v, "z": mixing.z}
-        self.line = OneLine(sheets, self.scaling.markup, stage)
+        self.line = OneLine(self.scaling.markup, stage)
+        room = replace(stage, top=float(self.line.get_bottom()[1]) - theme.GAP)
+        self.all = WHOLE.into(board.whole(), room, 0.99)
         self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
+
+    def alone(self) -> list[verbs.Verb]:
+        """Return what moves instead, where a word has no others."""
+        return [Pulse(self.scoring.s, scale=SLIGHTLY, run_time=SLOW)] * (len(self.tokens) == 1)
 
     def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""
@@ -335,6 +316,42 @@ class OneHeadAsMatrices(Film):
     def to_values(self, *seen: Mobject) -> verbs.Verb:
         """Return how one comes to see where shares meet values, of which so much is seen."""
         return Together(self.travel_to(self.beside, STEADY), Appear(*seen, scale=1))
+
+
+class OneLine(VGroup):
+    """The formula of a head, in parts, over a region; it stands in the frame.
+
+    Over softmax stands which: the `mask` belongs to it alone.
+    """
+
+    def __init__(self, divisor: str, region: Region) -> None:
+        over = rf"\/ {divisor}" if divisor else ""
+        markups = [
+            f"${each}$"
+            for each in (
+                r'"softmax"',
+                r"\(",
+                "query(Q)",
+                "key(K^top)",
+                over,
+                r"\)",
+                "value(V)",
+                "= value(Z)",
+            )
+        ]
+        parts = [Formula(each, FORMULA) for each in markups]
+        self.softmax, self.opening, self.queries, self.keys = parts[:4]
+        self.over, self.closing, self.values, self.mixtures = parts[4:]
+        x = 0.0
+        for part, markup in zip(parts, markups, strict=True):
+            part.shift(x * RIGHT)
+            x += set_markup(markup).width * em_of(FORMULA) + theme.HAIR
+        self.mask = Words("masked", size=theme.SPOKEN_SIZE)
+        self.mask.next_to(self.softmax, UP, buff=theme.HAIR)
+        super().__init__(*parts, self.mask)
+        self.scale(min(1.0, region.width / self.width))
+        self.move_to((region.center[0], region.top, 0), UP)
+        pin(self)
 
 
 class Board(VGroup):
@@ -440,6 +457,18 @@ class Board(VGroup):
         unit = min((region.width - 2 * spare) / across, (region.height - spare) / down)
         legible = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
+
+    def unread(self, zoom: float) -> list[Words | TokenText]:
+        """Return the words and names that can't be read by who is so near."""
+        found = [*self.words, *self.values, *chain(*self.letters.values())]
+        words = [each for each in found if isinstance(each, Words | TokenText)]
+        return [word for word in words if zoom * word.em < em_of(theme.LEAST_SIZE)]
+
+    def whole(self) -> VGroup:
+        """Return all matrices with their letters and the words beside them."""
+        letters = (self.letters[name] for name in "qksavz")
+        scoring, mixing = self.scoring, self.mixing
+        return VGroup(scoring.q, scoring.k, scoring.s, *self.words, *letters, *self.right, mixing.z)
 
     def near_lane(self, row: int) -> VGroup:
         """Return the box of a word and its scores, a place that is on no stage."""

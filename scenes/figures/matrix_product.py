@@ -46,8 +46,6 @@ NEXT = 0.6  # of a leg, from one column to the next: a mark sets out
 OFF = 1.25  # sides of an entry, from a row that stands up to the first column
 COVERED = 0.5  # of an entry's way onto another, when that is seen no more
 LATER = 8  # the power of the way down, by which what falls comes under its key
-JOINING = 0.8  # of a value's way, when it begins to add to what is there
-GIVEN = 0.6  # of a leg, when all rows have taken what is theirs of one value
 
 TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
 LARGEST = 1.4  # times as large as a title, a product and a sum, at most
@@ -281,9 +279,7 @@ def _is_seen(product: Sequence[Value], places: int) -> bool:
 class Mixing(VGroup):
     """Values, one under the other, and what weights make of them, for one row or for all.
 
-    Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes, and `slabs`, what it
-    leaves of each value; the `layers` that all rows of weights take of all values; a ring around a
-    `row` of values, and one around a `column` of weights.
+    Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes; a ring around a `row`.
     """
 
     def __init__(
@@ -296,21 +292,14 @@ class Mixing(VGroup):
         self.v, self.z = (Sheet(each, unit, VALUE, largest, gap=gap) for each in (v, z))
         self.v.put()
         self.strip = TurningRow(self.weights[asker], unit, INK)
-        self.slabs = [Shades((self.v.width, unit), largest, FAINTEST_FILL, CELL) for _ in v]
-        size = self.z.outline.width, self.z.outline.height
-        self.layers = Shades(size, largest, FAINTEST_FILL, (CELL, 1.0))
         self.only = (np.arange(len(v)) == asker)[:, None]
-        self.row, self.column = Ring(self.v.band(0)), Ring(weights.upright(0))
-        super().__init__(self.v, self.z, self.strip, *self.slabs, self.layers)
-        self.add(self.row, self.column)
+        self.row = Ring(self.v.band(0))
+        super().__init__(self.v, self.z, self.strip, self.row)
 
     def settle(self) -> None:
-        """Put strip, slabs and rings where they are first seen, once the sheets stand."""
+        """Put strip and ring where they are first seen, once the sheets stand."""
         self.swing(1)
-        VGroup(*self.slabs).move_to(self.v)
-        self.layers.move_to(self.z)
         self.row.move_to(self.v.band(0))
-        self.column.move_to(self.sheet.upright(0))
 
     def swing(self, share: float) -> None:
         """Turn a copy of the weights from their row to where each is beside its value."""
@@ -319,72 +308,24 @@ class Mixing(VGroup):
         numbers = self.weights[self.asker][:, None]
         self.strip.lay(numbers, rounded(start, end, share), 1 - share)
 
-    def weigh(self, share: float) -> None:
-        """Leave of each value's height as much as its weight is."""
-        self.v.put(np.zeros_like(self.v.numbers))
-        for row, weight in enumerate(self.weights[self.asker]):
-            high = 1 - share + share * weight
-            self._slab(row, high, self.v.at(row, 0)[1], self.v.numbers[row])
+    def mix(self, place: float) -> None:
+        """Have added so many values to one row, each while it is ringed."""
+        come = eased(place - np.arange(len(self.v.numbers), dtype=np.float64))
+        mixed = (come * self.weights[self.asker]) @ self.v.numbers
+        self.z.put(
+            np.where(self.only, self.z.numbers if come[: self.asker + 1].min() >= 1 else mixed, 0.0)
+        )
+        self.row.set_y(self.v.at(stepped(place, self.asker), 0)[1])
 
-    def fall(self, share: float) -> None:
-        """Let what is left of the values fall into one row and add up, the nearest first."""
-        weights, v, begun = self.weights[self.asker], self.v.numbers, np.arange(len(self.v.numbers))
-        waits = np.maximum(self.asker - begun, 0) / (self.asker + 1)
-        ways = eased(share * (1 + waits.max()) - waits)
-        for row, (weight, way) in enumerate(zip(weights, ways, strict=True)):
-            middle = (1 - way) * self.v.at(row, 0)[1] + way * self.z.at(self.asker, 0)[1]
-            is_out = not way or (way < 1 and middle < self.v.outline.get_bottom()[1])
-            self._slab(row, weight * is_out, middle, v[row])
-        self.v.put(ways.min() * v)  # they are whole again once all have left
-        self._sum(np.where(self.only, landed(ways), 0.0))
-
-    def _sum(self, come: Floats) -> None:
-        """Show what has come of each value to each row, (rows, values), added up."""
-        is_all = np.min(come, axis=1, keepdims=True) >= 1
-        self.z.put(np.where(is_all, self.z.numbers, (come * self.weights) @ self.v.numbers))
-
-    def _slab(self, row: int, high: float, middle: float, numbers: Floats) -> None:
-        """Draw a value, so many sides of an entry high."""
-        frame = self.slabs[row].frame
-        frame.stretch_to_fit_height(max(high, 1e-6) * self.v.unit)
-        frame.move_to((self.v.outline.get_x(), middle, 0))
-        self.slabs[row].paint(numbers[None])
+    def mix_all(self, place: float) -> None:
+        """Show the first row of mixtures, up to 1, and then, up to 2, all rows at once."""
+        come = np.full((len(self.z.numbers), 1), max(0.0, place - 1))
+        come[0] = min(1.0, place)
+        self.z.put(come * self.z.numbers)
 
     def clear(self, share: float) -> None:
         """Take one row's mixture away again."""
         self.z.put((1 - share) * np.where(self.only, self.z.numbers, 0.0))
-
-    def pour(self, place: float) -> None:
-        """Have given so many values to all rows; of the first, slices fall, as high as weights."""
-        last = len(self.v.numbers) - 1
-        given = np.asarray((place - np.arange(last + 1)) / GIVEN, dtype=np.float64)
-        ways = eased(given)
-        self._send(np.where(np.arange(last + 1) == 0, ways, 0.0))  # of others, all would cross
-        ways[0] = landed(ways[0])
-        self._sum(np.broadcast_to(ways, self.weights.shape))
-        at = stepped(place, last)
-        self.row.set_y(self.v.at(at, 0)[1])
-        self.column.set_x(self.sheet.at(0, at)[0])
-
-    def _send(self, ways: Floats) -> None:
-        """Draw slices of values, so far on their way out from under these to the rows."""
-        (rows, wide), frame, unit = self.v.numbers.shape, self.layers.frame, self.v.unit
-        highs = CELL * self.weights.reshape(-1)
-        ends = np.concatenate([[0.0], np.cumsum(highs)]) / rows
-        drawn = frame.get_top()[1] - frame.height * (ends[1:] + ends[:-1]) / 2
-        begun = self.v.at(rows - 1, 0)[1]
-        ends_at = self.z.at(0, 0)[1] - unit * np.arange(rows)[:, None]
-        middles = ((1 - ways) * begun + ways * ends_at).reshape(-1)
-        is_out = middles + unit * highs / 2 < self.v.outline.get_bottom()[1]
-        is_out &= (np.tile((ways > 0) & (ways < 1), rows)) & (highs > 0)
-        off = np.stack([0 * drawn, middles - drawn], axis=-1)[:, None].repeat(wide, axis=1)
-        seen, edges = is_out[:, None].repeat(wide, axis=1), np.linspace(0, 1, wide + 1)
-        self.layers.paint(np.tile(self.v.numbers, (rows, 1)), seen, off, (ends, edges))
-
-
-def landed(ways: Floats) -> Floats:
-    """Return how much of what is so far on its way has joined what is there."""
-    return eased((ways - JOINING) / (1 - JOINING))
 
 
 def rounded(start: Point3D, end: Point3D, share: float) -> Point3D:

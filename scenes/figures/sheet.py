@@ -6,27 +6,24 @@ from collections.abc import Mapping
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, OUT, RIGHT, UL, UP
+from manim.constants import DOWN, LEFT, OUT, RIGHT, UL
 from manim.typing import Point3D
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.camera import WHOLE, View
 from scenes.mobjects.fit import adding_decimals, number_format
-from scenes.mobjects.marks import Brackets, Hatch
+from scenes.mobjects.marks import Hatch
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Formula, Number, Words, em_of
 from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Tensor, total
-from scenes.region import Region
 from scenes.theme import BACKGROUND, FAINTEST_FILL, INK, KEY, QUERY, VALUE, Role
 
 CELL, ROOMY = 0.92, 0.95  # of an entry's room, by its box; at most, by its number
 LARGER = 1.4  # times as large: weights that add up
 MOST, LOW = 5, 4  # entries of a row that are drawn, one of which may be a gap; rows, no longer low
 LETTER, NAME = 1.9, 0.85  # of an entry's side, the ems of a matrix's letter and its name
-ONE_LINE = 0.6  # as large as in two lines, at least, is a formula that stays in one
 
 LETTERS = {"q": "query(Q)", "k": "key(K^top)", "s": "S", "a": "A"}  # of a head's matrices
 LETTERS |= {"v": "value(V)", "z": "value(Z)", "lying": "key(K)"}
@@ -220,75 +217,3 @@ def hatched_future(square: Sheet) -> VGroup:
         future = Rectangle(width=max(unit * (count - 1 - row), 1e-3), height=unit)
         rows.add(Hatch(future.move_to(square.band(row).get_right(), aligned_edge=RIGHT)))
     return rows
-
-
-def in_lines(
-    shape: tuple[int, ...], signs: tuple[float, float], over: float, room: Region
-) -> tuple[float, int]:
-    """Return the side of an entry in a head's formula, and in how many lines that is written.
-
-    Queries have a `shape`; signs around them are so wide, and that after the values; letters
-    reach so far over a line. In two lines, the second begins with the sign of equality.
-    """
-    (count, entries), (first, last) = shape, signs
-    free, high = room.width - first - 9 * theme.HAIR - theme.GAP, max(count, entries)
-    across = free - last - 2 * theme.GAP, free
-    across = across[0] / (3 * entries + count), across[1] / (2 * entries + count)
-    tall = room.height - over - 3 * theme.HAIR  # within frames
-    down = tall / high, (tall - over - theme.GAP) / (high + count)
-    one, two = (min(pair) for pair in zip(across, down, strict=True))
-    return (one, 1) if one >= ONE_LINE * two else (two, 2)
-
-
-class OneLine(VGroup):
-    """The formula of a head, in which every matrix is a picture; scores stand where they do.
-
-    First, in a `near` view, the square, values and mixtures are in line; then, in the whole `view`,
-    queries and keys stand where the square did. `places` are boxes, on no stage, of all but the
-    square, by matrix, and `letters` stand over them. What is behind the square goes `wider`, so
-    that there is room for both. Over softmax stands which: the `mask` belongs to it alone.
-    """
-
-    def __init__(self, sheets: Mapping[str, Sheet], divisor: str, region: Region) -> None:
-        size = theme.HEADING_SIZE if region.width > region.height else theme.SPOKEN_SIZE
-        self.softmax, self.equals = Formula('$"softmax"$', size), Formula("$=$", size)
-        self.divisor = Formula(f"$slash {divisor}$", size) if divisor else VGroup()
-        self.letters = {name: Formula(f"${LETTERS[name]}$", size) for name in "asqkvz"}
-        over = em_of(size) + 3 * theme.HAIR
-        signs = self.softmax.width + self.divisor.width, self.equals.width
-        unit, lines = in_lines(sheets["q"].numbers.shape, signs, over, region)
-        boxes = {
-            name: Rectangle(width=sheet.numbers.shape[1], height=len(sheet.numbers)).scale(unit)
-            for name, sheet in sheets.items()
-        }
-        factors = VGroup(boxes["q"], boxes["k"], *[self.divisor][: bool(divisor)])
-        self.brackets = Brackets(factors.arrange(RIGHT, buff=theme.HAIR))
-        inside = VGroup(factors, self.brackets)
-        head = VGroup(self.softmax, inside).arrange(RIGHT, buff=theme.HAIR)
-        tail = VGroup(boxes["v"], self.equals, boxes["z"]).arrange(RIGHT, buff=theme.GAP)
-        tail.next_to(head, RIGHT, buff=theme.GAP)
-        if lines > 1:  # broken before the sign of equality: the first line is no equation
-            boxes["z"].next_to(boxes["v"], DOWN).set_y(
-                inside.get_bottom()[1] - over - theme.GAP, UP
-            )
-            self.equals.next_to(boxes["z"], LEFT, buff=theme.GAP)
-        VGroup(head, tail).move_to(region.center + over / 2 * DOWN)
-        boxes["s"].move_to(boxes["q"], LEFT)
-        for name, letter in self.letters.items():
-            letter.next_to(boxes.get(name, boxes["s"]), UP, buff=1.5 * theme.HAIR)
-        self.wider = float(factors.get_right()[0] - boxes["s"].get_right()[0]) * RIGHT
-        self.brackets.closing.shift(-self.wider)
-        tail = VGroup(tail, self.letters["v"], self.letters["z"]).shift(-self.wider)
-        self.mask = Words("masked", size=size).next_to(self.softmax, UP, buff=theme.HAIR)
-        square = sheets["s"]
-        (x, y, _), at = square.get_center(), boxes["s"].get_center()
-        self.view = View((float(x), float(y)), unit / square.unit, (at[0], at[1]))
-        written = self.softmax, self.brackets, self.divisor, self.equals, self.mask
-        super().__init__(*written, *self.letters.values())
-        for part in VGroup(self, *boxes.values()).get_family():
-            if len(part.points):
-                part.points = self.view.behind(part.points)
-        self.wider = self.wider / self.view.zoom
-        self.places = {name: boxes[name] for name in "qkvz"}
-        seen = self.softmax, self.brackets, self.mask, tail, self.letters["s"]
-        self.near = WHOLE.into(VGroup(square, *seen), region, 0.98)
