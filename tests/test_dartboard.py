@@ -90,22 +90,3 @@ def test_names_are_seen_where_their_shares_are_wide_enough(board: Dartboard) -> 
     assert presence(one.plate) == 1
     board.warm(1e9 / (1e9 + 1))
     assert presence(three.plate) == 0
-
-
-def test_as_many_holes_are_counted_as_darts_fell(board: Dartboard) -> None:
-    darts = np.random.default_rng(0).random(40)
-    holes, landings = board.holes(darts)
-    assert len(holes) == 40
-    for number, told in landings:
-        number.put(told)
-    tally = sorted({number for number, _ in landings}, key=lambda number: number.get_x())
-    assert sum(number.value.number for number in tally) == 40
-    assert tally[0].value.number == (darts < 0.5).sum()
-
-
-def test_no_hole_cuts_another(board: Dartboard) -> None:
-    holes, _ = board.holes(np.random.default_rng(0).random(24))
-    for at, one in enumerate(holes):
-        for other in holes[:at]:
-            apart = np.linalg.norm(one.get_center() - other.get_center())
-            assert apart >= 0.99 * one.width

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.fit import ease, leg
-from scenes.mobjects.outlines import Filled, Rounded, discs, in_space, polygons
+from scenes.mobjects.outlines import Filled, Rounded, in_space, polygons
 from scenes.mobjects.signs import strength
 from scenes.mobjects.text import Glyphs, Number
 from scenes.mobjects.tokens import Chip
 from scenes.presence import parts_of, presence, set_fill, set_presence
-from scenes.provenance import Value, constant, count
+from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
@@ -36,7 +36,6 @@ from scenes.theme import (
     CORNER,
     GAP,
     HAIR,
-    HEADING_SIZE,
     INK,
     PANEL,
     POSITIVE,
@@ -53,8 +52,7 @@ THICK = 0.8  # of the height of a step, a bar
 FINE = 0.03  # scene units: where shares are narrower, one edge in 2, 4, 8, ... is drawn
 ABOVE, NAME = 0.38, 0.43  # under its top, a name: of its height; at least, scene units
 STRUCK = 0.16  # of the lowest board's height above its foot, where darts hit
-HOLE = 0.14  # scene units, a dart's hole
-LENGTH, NEAR = 1.0, 1.9  # scene units, a dart that hit; times as large, as it is thrown
+LENGTH, NEAR = 1.1, 1.9  # scene units, a dart that hit; times as large, as it is thrown
 FLOWN, LEAN, QUIVER = 0.7, 0.15, 0.12  # of its time, a dart's way; in radians, how it sticks
 AWAY = np.array((2.6, -0.2, 0.0))  # scene units from where it hits, where it comes from
 SHAPE = [(0, 0), (0.03, -0.3), (0.07, -0.35), (0.07, -0.62), (0.03, -0.67), (0.18, -0.8)]
@@ -170,36 +168,6 @@ class Dartboard(VGroup):
         """Return where a dart hits: as far along as its number says."""
         low = self.places[-1]
         return np.array((low.left + dart * low.width, low.bottom + STRUCK * low.height, 0.0))
-
-    def holes(self, darts: Floats) -> tuple[list[Filled], list[tuple[Number, Value]]]:
-        """Return a hole for each dart (n,) in the second place, and what it makes a tally say.
-
-        Holes lie on the board's foot; one that would cut another lies on it. Each share that is
-        hit has a tally, a numeral of its hits.
-        """
-        room = self.places[1]
-        x = room.left + darts * room.width
-        pile: list[int] = []
-        for at, here in enumerate(x):
-            taken = {pile[k] for k in range(at) if abs(x[k] - here) < 2 * HOLE}
-            pile.append(next(level for level in range(at + 1) if level not in taken))
-        y = room.bottom + HOLE * (1.5 + 2.2 * np.array(pile))
-        ends = np.cumsum(self.deals[0][: self.listed])
-        shares = np.searchsorted(ends, darts, side="right")
-        found = [
-            Filled(discs(np.array([each]), np.array([HOLE])), ACCENT)
-            for each in np.stack([x, y], axis=1)
-        ]
-        middles = (np.array([0.0, *ends]) + np.array([*ends, 1.0])) / 2
-        tallies = dict[int, Number]()
-        for share in sorted({*shares.tolist()}):
-            all_hits = count(int((shares == share).sum()), "darts that hit it")
-            tallies[share] = Number(all_hits, 0, HEADING_SIZE, ACCENT)
-            middle = (room.left + middles[share] * room.width, room.bottom - 2 * GAP, 0)
-            tallies[share].move_to(middle)
-        so_far = (int((shares[: at + 1] == share).sum()) for at, share in enumerate(shares))
-        hits = (count(each, "darts that have hit it") for each in so_far)
-        return found, [*zip((tallies[share] for share in shares.tolist()), hits, strict=True)]
 
     def _room(self) -> Region:
         """Return where the board is now."""

@@ -19,22 +19,18 @@ from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
-from manim import Dot, Line, Mobject, VGroup, VMobject
+from manim import Dot, Line, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.mobjects.bars import Bars
-from scenes.mobjects.fit import kept_apart
 from scenes.mobjects.text import Glyphs, Number, Words
-from scenes.presence import presence, set_presence
 from scenes.provenance import Value, constant
 from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
-    GAP,
     HAIR,
     INK,
     NAMED_SIZE,
@@ -51,10 +47,6 @@ from scenes.theme import (
 from scenes.verbs import Vary, Verb
 
 Floats: TypeAlias = NDArray[np.float64]
-
-HUNG = 1.2  # scene units, what a bar that hangs has for itself
-TIP = 8  # of a bar's own room, the part past it in which its tip grows, as one in so many
-SIDES = (LEFT, 0), (RIGHT, 0), (UP, 1)
 
 REACH = 3.0  # standard deviations either side of zero, of what a histogram shows
 BINS = 31
@@ -207,11 +199,6 @@ class Slider(VGroup):
         """Move the knob to a number."""
         self.knob.move_to(self._at(value))
 
-    def between(self, start: float, end: float, share: float) -> float:
-        """Return the number x at a share of the way from one to another, even in x / (x + 1)."""
-        place = (1 - share) * start / (start + 1) + share * end / (end + 1)
-        return place / (1 - place)
-
     def slide(self, start: float, end: float, run_time: float = SLOW) -> Verb:
         """Return how the knob goes from one number to another, through those between them."""
         return Vary(self._warm, start / (start + 1), end / (end + 1), run_time)
@@ -223,47 +210,6 @@ class Slider(VGroup):
         box = self.region
         share = np.interp(value, (self.numbers[0], self.numbers[-1]), (0, 1))
         return np.array([box.left + float(share) * box.width, box.top, 0.0])
-
-
-class Hanging(Bars):
-    """Bars that hang by their `tags`, each under one of some shapes; they keep apart.
-
-    One that outgrows its room, down to `low`, runs out of it in a tip.
-    """
-
-    def __init__(
-        self,
-        above: Sequence[Mobject],
-        tags: Sequence[Glyphs],
-        values: Sequence[Value],
-        room: Region,
-        low: float,
-    ) -> None:
-        self.above, self.tags, self.right = above, list(tags), room.right
-        room = replace(room, right=room.left + HUNG * len(values))
-        super().__init__(values, room, span=(low, 0.0), decimals=1)
-        self.add(*tags)
-
-    def _middle(self, place: int) -> float:
-        """Return where the middle of what is above is, or as near to it as others leave room."""
-        x = [float(each.get_x()) for each in self.above[: len(self.tags)]]
-        wide = [max(float(tag.width), HUNG) + GAP for tag in self.tags]
-        return kept_apart(x, wide, self.region.left, self.right)[place]
-
-    def _draw(self, numbers: Floats) -> None:
-        low = self.span[0]
-        super()._draw(np.maximum(numbers, low))
-        for at, tag in enumerate(self.tags):
-            tag.set_x(self._middle(at))
-        foot = self.place_of(low)
-        for shape, written, number in zip(self.shapes, self.numbers, numbers, strict=True):
-            if number < low:  # its numeral goes as its tip grows
-                share = min(1.0, TIP * float(number / low - 1))
-                set_presence(written, min(presence(written), 1 - share))
-                left, right, top = (float(shape.get_edge_center(at)[i]) for at, i in SIDES)
-                point = ((left + right) / 2, foot - share * GAP, 0)
-                ends = (left, foot, 0), (left, top, 0), (right, top, 0), (right, foot, 0)
-                shape.set_points_as_corners([point, *ends, point])
 
 
 def counted_within(numbers: NDArray[np.floating]) -> tuple[float, float]:

@@ -10,41 +10,37 @@ import numpy as np
 from manim import Dot, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
 from manim.utils.rate_functions import smooth, there_and_back
-from numpy.typing import NDArray
 
 from scenes import theme, verbs
 from scenes.analysis.sampling import Round
 from scenes.camera import WHOLE
-from scenes.figures.dartboard import COLDEST, Dart, Dartboard, Gate
+from scenes.figures.dartboard import Dart, Dartboard, Gate
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.bars import Remeasure
-from scenes.mobjects.fit import adding_decimals, text_size
+from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.plot import Hanging, Slider
-from scenes.mobjects.text import Number, TokenText, Words, called
+from scenes.mobjects.plot import Slider
+from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.provenance import Array, Value, constant, count, entry_count
+from scenes.provenance import Array, constant, count, entry_count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
-from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 WRITTEN = 5  # tokens that are added to the prompt
-RUNS, TRIED = 24, 16  # of darts; of them, to find two that part at once
-HOT, MILD, COLD = 2.0, 0.6, 0.1  # temperatures: the highest, one with room for scores, the lowest
+RUNS = 16  # of darts, to find two that part at once
+HOT, COLD = 2.0, 0.1  # temperatures: the highest, one near zero
 HEATS = 0.0, 1.0, HOT  # of the texts that are written
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
-# under it; and the board over its scores, and from it to the line that these hang from.
-ROWS, NEAR = (0.12, 0.11, 0.42, 0.16), (0.18, 0.1)
-ROWS_SQUARE, NEAR_SQUARE = (0.17, 0.115, 0.315, 0.16), (0.14, 0.1)
+# under it.
+ROWS, ROWS_SQUARE = (0.12, 0.11, 0.42, 0.16), (0.17, 0.115, 0.315, 0.16)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 2.0  # times as large as the text, what is written; the tip it comes from, as it does
 BEAD = 0.08  # scene units, what a token sends into the model
-SLOWLY, HASTE = 2, 0.7  # darts that are thrown slowly; of their time, that of others
+HASTE = 0.6  # of its time, a round that one has seen
 SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 ASKED = "first", "again"  # what stands before two answers
 LABEL = 1.4  # scene units before a text, for its temperature
-BOW = np.array((1.6, 0.0, 0.0))  # scene units, by which a token's way to the text's end bends
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
 
@@ -53,14 +49,14 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 98
+    seconds = 87
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
         """Let the model go on with the prompt: by two rows of darts, and colder and hotter."""
         thrown = self.darts(RUNS, WRITTEN)
         first, start = self.writes(thrown[0]), self.writes(thrown[0][:1])
-        parts = (row for row in range(1, TRIED) if self.writes(thrown[row][:1]).ids != start.ids)
+        parts = (row for row in range(1, RUNS) if self.writes(thrown[row][:1]).ids != start.ids)
         self.other = next(parts, 1)
         again, cold = self.writes(thrown[self.other]), self.writes(thrown[0], 0.0)
         self.texts = first, again, cold, self.writes(thrown[0], HOT)
@@ -133,11 +129,10 @@ class OneTokenAtATime(Film):
 
     @beat(
         "Together, they make a whole. | Always the largest? That would be the same text each time. "
-        "| So throw a dart: a random number from zero to one. "
-        "| It lands on {chosen}. | A large share is hit often, but not always.",
+        "| So throw a dart: a random number from zero to one. | It lands on {chosen}.",
         unlisted="Together, they make a whole. | Always the largest? That would be the same text "
         "each time. | So throw a dart: a random number from zero to one. | It lands among the "
-        "others: {chosen}. | A large share is hit often, but not always.",
+        "others: {chosen}.",
     )
     def the_dart(self) -> Shown:
         dart = self.thrown[0]
@@ -146,76 +141,51 @@ class OneTokenAtATime(Film):
         yield Then(Pulse(*same, scale=SLIGHT) for _ in range(SAME))
         yield Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number))
         yield verbs.Draw(self.hits[0]), Pulse(dart.number), Appear(*self.tags[0])
-        hits = (
-            Together(Appear(hole, run_time=QUICK / 2), verbs.Count(*told, HAIR))
-            for hole, told in zip(self.holes, self.landings, strict=True)
-        )
-        yield (
-            Disappear(dart, dart.number, self.hits[0], *self.tags[0]),
-            Then(Appear(*self.tally, self.told), Flow(hits, 2 * SLOW)),
-        )
 
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
-        "| new shares, a new dart, a new token. | And so it goes round and round, one token at a "
-        "time: | that's its first answer."
+        "| new shares, a new dart, a new token. | And so it goes round and round, "
+        "| one token at a time, as long as the answer is."
     )
     def again_and_again(self) -> Shown:
-        yield Disappear(*self.holes, *self.tally, self.told), self._join(0)
+        yield self._join(0)
         for half in (self._read, self._throw):
             yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
-        further, written = range(2, len(self.rounds)), (*self.sentence, *self.added)
-        more = (Then(self._read(at, 0.4), self._throw(at, 0.4)) for at in further)
-        yield Then(*more) if len(self.rounds) > 2 else Flow(map(Pulse, written), 2 * SLOW)
-        ends, pairs = self.ends_of_text, zip(self.lines[0].chips, self.added, strict=True)
-        gone = Disappear(self.hits[-1], *self.board.ends), Vary(self.board.come_out, 1, 2, QUICK)
-        fall = Flow((Together(Appear(new), Disappear(old)) for new, old in pairs), SLOW)
-        near = Vary(self.gate.reach, ends[-1], ends[0], SLOW), self.travel_to(self.nearer[0])
-        come = Together(Appear(self.asked[0]), fall, *near)
-        yield Then(Together(*gone, come), Pulse(*self.lines[0].chips, scale=SLIGHT))
+        further = range(2, len(self.rounds))
+        rounds = [Then(self._read(at, HASTE), self._throw(at, HASTE)) for at in further]
+        for some in (rounds[:1], rounds[1:]):
+            yield Then(some) if some else Flow(map(Pulse, self.added), STEADY)
 
     @beat(
-        "How bold may the choice be? | The model scores each token: | the further it's behind the "
-        "best, the smaller its share."
-    )
-    def points_behind(self) -> Shown:
-        board, scores, last = self.board, self.scores, len(self.rounds)
-        told = Disappear(self.asked[0], *self.lines[0].chips, run_time=QUICK)
-        back = Vary(board.turn, last, last, HAIR), Vary(board.go, 2, 2, HAIR)
-        yield Then(Together(self.pull_back(STEADY), told, *back), Vary(board.come_out, 0, 1))
-        hang = Remeasure(scores, scores.values, path=lambda share: share * self.behind)
-        fall = (verbs.ComeFrom(*x, fit=False) for x in zip(self.names, board.chips[0], strict=True))
-        shown = Together(*fall, Vary(board.turn, 0, 0, HAIR), Vary(board.tell, 1, 0, QUICK))
-        yield Then(shown, Together(Fade(*scores.shapes, *scores.numbers, to=1.0), hang))
-        parts = zip(board.shapes, self.names, scores.shapes, scores.numbers, strict=False)
-        swell = Flow((Pulse(*each, scale=SLIGHT) for each in parts), SLOW)
-        yield Appear(self.told_behind), swell
-
-    @beat(
-        "Now divide how far it's behind by a number, the temperature. | Make it high, and the "
-        "others catch up; | bring it near zero, and the best takes nearly all."
+        "How bold may the choice be? | Shares come from scores, and these are divided by a number "
+        "first, the temperature. | Make it high, and the others catch up; | bring it near zero, "
+        "and the best takes nearly all."
     )
     def temperature(self) -> Shown:
-        swap = Disappear(*self.sentence, self.gate), Then(Hold(QUICK / 2), Appear(self.slider))
-        yield Then(Together(*swap), Appear(self.divided), Flow(map(Pulse, self.scores.numbers)))
+        board = self.board
+        told = Disappear(self.hits[-1], *self.tags[-1], *self.added, run_time=QUICK)
+        ends = self.ends_of_text
+        spent = Vary(board.come_out, 1, 2, QUICK), Vary(self.gate.reach, ends[-1], ends[0])
+        again = Vary(board.turn, 0, 0, HAIR), Vary(board.come_out, 0, 1)
+        yield Then(Together(told, *spent), *again)
+        swap = Disappear(*self.sentence, self.gate), Vary(board.go, 1, 2)
+        shown = Then(Hold(QUICK / 2), Appear(self.slider), Appear(self.divided))
+        yield Then(Together(*swap, shown), Pulse(self.divided), Pulse(self.slider.knob))
         yield self._heat(1.0, HOT)
-        lose = (name for name, behind in zip(self.names, self.behind, strict=True) if behind)
-        yield Then(self._heat(HOT, MILD), self._heat(MILD, COLD, 2 * SLOW), verbs.Dim(*lose))
+        yield self._heat(HOT, COLD, 2 * SLOW)
 
     @beat(
-        "At zero, where one can't divide, no dart is needed: the likeliest token takes all. "
+        "At zero, no dart is needed: the likeliest token takes all. "
         "| At one, the shares are the model's own. | At two, unlikely tokens are hit as well, "
         "and the text falls apart."
     )
     def three_texts(self) -> Shown:
         board = self.board
-        lower = Vary(board.go, 2, 3), Then(Hold(), Vary(board.tell, 0, 1, QUICK))
-        told = self.scores, self.told_behind, self.divided, self.slider
-        hung = Disappear(*told, run_time=QUICK / 2)
-        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *board.ends, *self.labels))
-        yield Then(Together(hung, *lower, again), self._write(0, COLD))
+        hung = Disappear(self.divided, self.slider, run_time=QUICK / 2)
+        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *self.labels))
+        yield Then(Together(hung, Vary(board.go, 2, 3), again), self._write(0, COLD))
         yield self._write(1, HEATS[0])
-        out = Disappear(*board.ends), self.travel_to(self.nearer[1], STEADY)
+        out = Disappear(*board.ends), self.travel_to(self.nearer, STEADY)
         yield Then(self._write(2, HEATS[1]), Together(Vary(board.come_out, 1, 2, QUICK), *out))
 
     @beat(
@@ -244,33 +214,30 @@ class OneTokenAtATime(Film):
         is_high = stage.height > stage.width
         is_square = stage.is_narrow and not is_high
         shares = ROWS_HIGH if is_high else ROWS_SQUARE if is_square else ROWS
-        nearer, fall = NEAR_SQUARE if is_square else NEAR
         edges = stage.top - stage.height * np.cumsum([0.0, *shares])
         text, gate, band, low = (
             replace(stage, top=float(a) - gap, bottom=float(b) + gap) for a, b in pairwise(edges)
         )
         self._make_texts(replace(text, top=stage.top), gate, band, 2 * is_square)
-        high = replace(low, top=band.top - 2 * GAP)
-        near = replace(high, top=high.top + GAP, bottom=high.top + GAP - nearer * stage.height)
-        self._make_board((replace(stage, top=band.top), high, near, low))
+        high = replace(low, top=band.top - 3 * GAP)
+        self._make_board((replace(stage, top=band.top), high, high, low))
         self._make_slider(replace(gate, top=stage.top))
-        self._make_scores(near, fall * stage.height)
         self.board.grow(1)  # as seen before the others come
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
         self.view, self.with_share = (
             WHOLE.into(VGroup(shown, *shares), self.under_title, 0.95)
             for shares in ((), self.board.shapes[:1])
         )
-        pairs = (self.gate, self.lines[0]), (*self.labels, *self.lines[2:])
-        self.nearer = [WHOLE.into(VGroup(*self.sentence, *x), stage, 0.95) for x in pairs]
+        texts = VGroup(*self.sentence, *self.labels, *self.lines[2:])
+        self.nearer = WHOLE.into(texts, stage, 0.95)
         self.board.grow(0)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
             bead.set_fill(theme.color(theme.INK))
         self.stand(*self.beads, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.scores, self.divided, self.told_behind, self.slider, self.told)
+        self.stand(self.divided, self.slider)
         self.stand(*self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting)
-        self.stand(*self.holes, *self.tally, *self.tags, *self.hot_tags, *self.start_tags)
+        self.stand(*self.tags, *self.start_tags)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
@@ -316,20 +283,17 @@ class OneTokenAtATime(Film):
 
     def _make_board(self, places: tuple[Region, ...]) -> None:
         """Make the shares of every round at every temperature, and the darts."""
-        first, _, cold, hot = self.texts
         values = self.rounds[0].values
-        deals = [np.sort(text.probs.astype(np.float64))[:, ::-1] for text in (first, cold, hot)]
-        named = [each.tokens for each in self.rounds], [[x] for x in cold.ids], [()] * len(hot.ids)
-        chips = [[*map(self._chip, x)] for each in named for x in (*each, each[0])]
+        probs = self.texts[0].probs.astype(np.float64)
+        shares = [*np.sort(probs)[:, ::-1]]
+        chips = [[*map(self._chip, each.tokens)] for each in self.rounds]
         decimals = min(adding_decimals(values, 1.0), 3)
         numbers = [Number(value, decimals, SPOKEN_SIZE) for value in values]
         others = entry_count(self.logits) - count(len(values) - 1, "tokens listed")
         words = Words("{:,.0f} others", others, size=SPOKEN_SIZE)
-        self.starts = np.cumsum([0, *(len(each) + 1 for each in deals)])[:-1].tolist()
-        shares = chain(*((*each, each[0]) for each in deals))  # each text's first once more, last
-        board = Dartboard([*shares], chips, numbers, words, places=places, gate=self.gate)
+        board = Dartboard(shares, chips, numbers, words, places=places, gate=self.gate)
         self.board, thrown = board, self.tensor("darts")[0]
-        self.thrown = [Dart(board, thrown[at].value) for at in range(max(map(len, deals)))]
+        self.thrown = [Dart(board, thrown[at].value) for at in range(len(shares))]
         self.second = Dart(board, self.again.dart)
         darts = self.thrown[0].value, self.second.value
         self.ends = [Ring(board.box(0, dart.number, 3)) for dart in darts]
@@ -338,47 +302,18 @@ class OneTokenAtATime(Film):
         if abs(other.get_x() - one.get_x()) < one.width + GAP:
             other.next_to(one, side, buff=GAP)
         self.hits = [Ring(board.box(at, x.dart.number, 1)) for at, x in enumerate(self.rounds)]
-        tag, later = self._tag, enumerate(hot.ids, self.starts[2])
+        tag = self._tag
         self.tags = [tag(at, x.dart.number, x.chosen, 1) for at, x in enumerate(self.rounds)]
         self.start_tags = [tag(0, x.dart.number, x.chosen, 3) for x in (self.rounds[0], self.again)]
-        pairs = zip(self.thrown, later, strict=False)
-        self.hot_tags = [tag(at, x.value.number, token, 3) for x, (at, token) in pairs]
-        self.holes, self.landings = board.holes(self.tensor("darts").double[:, 0])
-        self.tally = [*dict.fromkeys(number for number, _ in self.landings)]
-        tried = count(RUNS, "darts that are thrown")
-        self.told = Words("hits of {:.0f} darts", tried, size=SPOKEN_SIZE, role=theme.ACCENT)
-        self.told.move_to((places[1].left, places[1].top + HAIR, 0), LEFT + DOWN)
-        for number in self.tally:
-            number.put(count(0, "darts that have hit it yet"))
 
     def _make_slider(self, gate: Region) -> None:
         """Make the slider, in the model's place."""
         stops = [label.numerals[0].value for label in self.labels]
         line = replace(gate, top=gate.center[1] + HAIR, right=gate.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
-
-    def _make_scores(self, near: Region, fall: float) -> None:
-        """Make how far scores fall short of the best one, each under its share of the board."""
-        self.told_behind = Words("points behind the best", size=theme.TITLE_SIZE)
-        self.divided = Words("\N{DIVISION SIGN} T", size=theme.TITLE_SIZE, role=theme.ACCENT)
-        told = VGroup(self.told_behind, self.divided).arrange(RIGHT, buff=GAP)
-        told.move_to((near.left, self.stage.bottom, 0), LEFT + DOWN)
-        line = near.bottom - fall
-        pieces = [*map(self._piece, self.best)]
-        size = text_size(pieces, near.width / len(pieces) - GAP, theme.TITLE_SIZE)
-        self.names = [TokenText(piece, size) for piece in pieces]
-        values = self._scores(1.0)
-        self.behind = np.array([value.number for value in values])
-        room = replace(near, top=line, bottom=told.get_top()[1] + GAP)
-        most = min(-1.0, *(self.behind / MILD))
-        self.scores = Hanging(self.board.shapes, self.names, values, room, most)
-        for name in self.names:
-            name.shift((0, line + GAP / 2 - name.baseline, 0))
-
-    def _scores(self, heat: float) -> list[Value]:
-        """Return how far scores fall short of the best one, divided by a temperature."""
-        by, best = constant(heat, "a temperature"), self.logits[self.best[0]].value
-        return [(self.logits[token].value - best) / by for token in self.best]
+        self.divided = Words("scores \N{DIVISION SIGN} T", size=theme.TITLE_SIZE, role=theme.ACCENT)
+        low = self.board.places[1].bottom, self.stage.bottom
+        self.divided.move_to((self.stage.center[0], sum(low) / 2, 0))
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, UNKNOWN)
@@ -424,12 +359,16 @@ class OneTokenAtATime(Film):
         dart, chip, tag = self.thrown[at], self.added[at], self.tags[at]
         named = self.board.name_place(at, dart.value.number, 1)
         source = tag.get_center() if len(tag) else named
-        bow = BOW * (source[0] < chip.get_x())
-        join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=bow)
         start, end = self.ends_of_text[at : at + 2]
-        wider = Vary(self.gate.reach, start, end, run_time)
+        beside = (
+            min(start + GAP, self.stage.right) + chip.width / 2 - (source[0] + chip.get_x()) / 2
+        )
+        join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=max(0.0, beside) * RIGHT)
+        wider = Vary(self.gate.reach, start, end, run_time / 2)
         left = Disappear(dart, dart.number, run_time=run_time / 2)
-        return Together(join, wider, left, self._leave(at, dart.value.number, tag))
+        more = at + 1 < len(self.rounds)  # of the last one, the name stays
+        gone = [self._leave(at, dart.value.number, tag)] * more
+        return Then(Together(join, left, *gone), wider)
 
     def _leave(self, deal: int, dart: float, tag: VGroup, *, back: bool = False) -> Verb:
         """Let the name of what a dart hits leave the board, as its token sets off; or come back."""
@@ -465,36 +404,13 @@ class OneTokenAtATime(Film):
         return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
 
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
-        """Let the temperature go from one number to another; scores and board follow the knob."""
+        """Let the temperature go from one number to another; the board follows the knob."""
         ends = start / (start + 1), end / (end + 1)
         warm = Vary(self.board.warm, *ends, run_time=run_time)
-
-        def path(share: float) -> NDArray[np.float64]:
-            return self.behind / max(COLDEST, self.slider.between(start, end, share))
-
-        scores = self._scores(max(COLDEST, end))
-        follow = Remeasure(self.scores, scores, path=path, run_time=run_time)
-        return Together(self.slider.slide(start, end, run_time), warm, follow)
+        return Together(self.slider.slide(start, end, run_time), warm)
 
     def _write(self, text: int, before: float) -> Verb:
-        """Set the temperature, then write a text: at zero without darts, hit by hit where hot."""
-        heat, line = self._heat(before, HEATS[text], STEADY), self.lines[text + 2]
-        start, end = self.starts[max(1, text)], self.starts[2] - 1
-        board, dart = self.board, self.thrown[0]
-        if text == 1:
-            back = Vary(board.turn, end - 1, end, QUICK / 2)  # as the text was at first
-            return Then(back, heat, self._answer(0, line))
-        gone = [Disappear(dart, dart.number, self.ends[0])] * (text > 1)
-        since, drawn = HAIR, list[Verb]()
-        for at, chip in enumerate(line.chips):
-            dart, pace = self.thrown[at], QUICK * (1.0 if at < SLOWLY else HASTE)
-            tag = self.hot_tags[at] if HEATS[text] else VGroup()
-            turn = Vary(board.turn, start + at - bool(at), start + at, QUICK / 2)
-            number = dart.value.number * bool(HEATS[text])
-            named = tag.get_center() if len(tag) else board.name_place(start + at, number, 3)
-            come = verbs.ComeFrom(chip, named, QUICK, fit=False)
-            hit = [Vary(dart.fly, 0, 1, pace), Appear(*tag, run_time=pace / 2)] if len(tag) else []
-            left = self._leave(start + at, number, tag), Disappear(dart, run_time=QUICK / 2)
-            drawn.append(Then(Hold(since), turn, *hit, Hold(pace / 2), Together(come, *left)))
-            since += pace * (2 if hit else 1) + QUICK / 2
-        return Then(Together(heat, *gone), Together(*drawn))
+        """Set the temperature, then write the text that it gives."""
+        start, end = (heat / (heat + 1) for heat in (before, HEATS[text]))
+        told = Pulse(self.labels[text]), Vary(self.board.warm, start, end, STEADY)
+        return Then(Together(*told), Flow(map(Appear, self.lines[text + 2].chips), SLOW))
