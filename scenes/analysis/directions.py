@@ -68,14 +68,3 @@ def fanned(vectors: Array) -> Floats:
     between = np.arccos(np.clip(turned, -1, 1))
     around = max(0.0, CLOSE - between) + between / 2 * np.array([0, 1, -1])
     return np.stack([level * np.sin(around), up, level * np.cos(around)], axis=1)
-
-
-def laid_flat(own: Floats, given: Floats, change: Floats, steep: float) -> Floats:
-    """Return the ends of an arrow, of what is given to it, tip to tail, and of both: (n, 2).
-
-    They lie in the plane of the arrow and of its whole change, at last at least so `steep`.
-    """
-    sums = np.cumsum([0 * own, own, *given], axis=0)
-    flat = np.array([*sums, own + change]) @ plane_of(own, change)
-    tilt = max(0.0, steep - float(np.arctan2(*flat[-1, ::-1])))
-    return np.asarray(flat @ [[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
-from manim import Rectangle, VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim import VGroup
+from manim.constants import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
-from scenes.analysis.directions import laid_flat
-from scenes.analysis.sampling import listed
-from scenes.camera import pin
-from scenes.figures.fan import Fan, Unfold
+from scenes.figures.fan import Fan
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import THICK, Asking, Found, Projections, Share, adding_up
+from scenes.figures.projections import Branches, Projections
 from scenes.film import TWO_TOKENS, Film, Shown, beat
-from scenes.mobjects.chain_table import lead
-from scenes.mobjects.marks import Bubble, arches
-from scenes.mobjects.matrix import Area
-from scenes.mobjects.space import Arrow
+from scenes.mobjects.marks import WIDEST, Bubble, arches
 from scenes.mobjects.text import Words, em_of, label_of
-from scenes.mobjects.tokens import TokenRow
+from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
 from scenes.provenance import angle, constant
-from scenes.region import Region
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
-from scenes.verbs import Appear, ComeFrom, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
+from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 
 class QueriesKeysValues(Film):
@@ -36,27 +28,29 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 112
+    seconds = 83
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
-        """Find who asks and who answers, and how far each vector points away from the asker's."""
+        """Find who asks and who answers, and how far each key points away from the query."""
         where = self.layer, self.head
         self.asker = self.followed() or 1  # somebody stands before it
-        self.answers = answers(self.tokens, self.asker, self.tensor("pattern")[where].array)
+        pattern = self.tensor("pattern")[where]
+        self.answers = answers(self.tokens, self.asker, pattern.array)
+        self.shares = pattern[self.asker]
         self.inputs = self.tensor("ln1")[self.layer]
         self.made = [self.tensor(name)[where] for name in "qkv"]
-        self.angles = [angle(self.made[0][self.asker], key) for key in self.made[1]]
+        asked = [self.made[1][i] for i in range(self.asker + 1)]
+        self.angles = [angle(self.made[0][self.asker], key) for key in asked]
         self.after = np.array([each.number for each in self.angles])
-        self.found = min(self.answers, key=self.after.item)
-        self.apart = [angle(self.inputs[self.asker], each) for each in self.inputs]
-        self.before = np.array([each.number for each in self.apart])
-        self.nearest = int(self.before.argsort()[1])  # after itself
-        self.ahead = sorted(np.flatnonzero(self.after < RIGHT_ANGLE).tolist(), key=self.after.item)
-        leaning, near = {self.tokens[i] for i in self.ahead}, self.tokens[self.nearest]
-        self.astray = leaning != ADJECTIVES or near != NOUN
-        self.named = [int(self.after.argmin())] if self.astray else self.ahead
+        ranked = sorted(self.answers, key=self.after.item)
+        self.found, self.last = ranked[0], ranked[-1]
+        leaning = {self.tokens[i] for i in np.flatnonzero(self.after < RIGHT_ANGLE)}
+        shares = [self.shares[i].value.number for i in ranked]
+        self.astray = leaning != {self.tokens[i] for i in self.answers} & ADJECTIVES
+        self.astray |= shares != sorted(shares, reverse=True)
+        self.named = [int(self.after.argmin())] if self.astray else ranked
 
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether the story is of adjectives, and whether the head does as in the story."""
@@ -65,41 +59,43 @@ class QueriesKeysValues(Film):
 
     def words(self) -> Mapping[str, str]:
         *_, large, small = self.tensor("weights.W_Q").shape
-        later = [self.name_of(i) for i in self.named if i > self.asker]
-        last = max(self.answers, key=self.after.item)
         return {
             "asker": self.name_of(self.asker),
             "answers": " and ".join(map(self.name_of, self.answers)),
-            "nearest": self.name_of(self.nearest),
             "found": self.name_of(self.found),
             "best": self.name_to(self.asker, int(self.after.argmin())),
             "large": str(large),
             "small": str(small),
-            "barely": f", {self.name_of(last)} barely" * bool(self.after[last] > BARELY),
-            "later": f", but {later[0]} comes later, and isn't asked" if later else "",
+            "barely": f", {self.name_of(self.last)} barely" * bool(self.after[self.last] > BARELY),
             "them": f"{self.traits.turned} of them" if self.traits.turned else "them",
         }
 
     def cast(self) -> None:
         weights = [self.tensor(f"weights.W_{letter}")[self.layer, self.head] for letter in "QKV"]
-        self.all = Projections(self.tokens, self.made, weights, self.stage)
-        self.queries, self.keys, self.values = self.all.made
-        chips, self.own = self.all.chips, self.all.vectors(self.inputs, MOST)
+        self.all = Projections(self.tokens, self.made[1], weights, self.stage)
+        chips, asked = self.all.chips, self.tokens[: self.asker + 1]
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
-        angles, names = (self.apart, self.angles), [*map(label_of, self.tokens)]
-        self.fan = Fan(names, (self.asker, self.answers), angles, self.stage, self.named)
-        self.talk, self.taken = Talk(self), Taken(self)
-        self.wish, self.past, self.true = notes(self)
-        self.low = self.stage.lowered(self.past.height + HAIR)
-        self.asking = Asking(self.all, (*self.answers, self.asker), self.inputs, self.low)
-        self.work, self.key, self.value = (product(self, *each) for each in enumerate(MADE))
+        seen = {*self.named, *self.answers}
+        self.fan = Fan([*map(label_of, asked)], self.angles, self.stage, seen)
+        self.talk, self.work = Talk(self), product(self)
         self.work.arrive(0)
-        self.word = Found(self.all, self.found, (self.key, self.value), beside(self.stage)[0])
-        self.stand(*self.own, self.all, self.talk, self.work, self.key, self.value, self.fan)
-        self.stand(self.asking, self.word, self.taken, self.wish, self.past, self.true)
+        self.two = Branches(self.work, self.work.vector, self.stage, ASKS)
+        made = [each[self.found].values for each in self.made[1:]]
+        given = self.inputs[self.found].values
+        body = Vector(given, self.work.vector.room, upright=True, most=TABLE[0])
+        body.move_to(self.work.vector)
+        self.word = Chip(self.tokens[self.found], widest=2 * body.width).move_to(self.work.chip)
+        self.tells = Branches(self.work, body, self.stage, TELLS, made)
+        self.past = Words("its numbers by now", size=SPOKEN_SIZE, role=QUIET)
+        self.past.next_to(self.work.vector, DOWN, buff=HAIR)
+        self.stage.hold(self.past)
+        self.stand(self.all, self.talk, self.work, self.fan, self.two, self.tells, self.word)
+        self.stand(self.past, body)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
-        self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
+        first = VGroup(*self.opening, *self.talk.wonder, *self.talk.shares, self.talk.answer)
+        self.view = self.view.into(first, self.under_title)
+        self.near = self.view
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
@@ -133,48 +129,24 @@ class QueriesKeysValues(Film):
         yield Then(Together(kept, Disappear(talk.other)), asked)
         yield Flow(map(Appear, talk.said))
 
-    @beat("That was a story: a word has only numbers. | So its numbers must ask, | and answer.")
-    def numbers_ask(self) -> Shown:
-        talk, asking = self.talk, self.asking
-        near = self.travel_to(self.view.onto(asking.box, self.low, NEARER), STEADY)
-        gone = Disappear(*talk.spoken, *self.unasked, run_time=REST)
-        come = Together(gone, near, Then(Hold(HAIR), asking.rise()))
-        yield Then(Pulse(talk.badge), come, Appear(self.past))
-        yield asking.ask()
-        yield asking.answer()
-
     @beat(
-        "Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}, another noun. | But a noun seeks adjectives: what it isn't.",
-        otherwise="Would one vector do for both? | Then {asker} matches itself best, | "
-        "next {nearest}. | But what you seek isn't what you are.",
+        "A story: a word has only numbers. | They make two vectors, as it seeks what it isn't: | "
+        "a query, for what it seeks, | and a key, for how it's found.",
+        other_words="A story: a word has only numbers. | They make two vectors: | "
+        "a query, for what it seeks, | and a key, for how it's found.",
     )
-    def one_vector_for_both(self) -> Shown:
-        fan, chips = self.fan, self.all.chips
-        rest = {*range(len(chips))} - {self.asker, *self.answers}
-        come = Flow(self.own[i].come_out_of(chips[i].get_top()) for i in rest)
-        back = Together(self.pull_back(STEADY), come, verbs.Fade(*chips, to=1.0))
-        opened = fan.open(self.own, chips), Disappear(self.past), Then(Hold(), Appear(self.true))
-        yield Then(Together(self.asking.close(self.own), back), Together(*opened))
-        own, other = fan.arrows[self.asker], fan.arrows[self.nearest]
-        near, itself = ((fan.labels[i], fan.was[i]) for i in (self.nearest, self.asker))
-        lit, plain = (verbs.Recolor(own, role=role) for role in (theme.ACCENT, theme.INK))
-        left = Disappear(*fan.of(rest - {self.nearest}))
-        yield left, lit, Appear(itself[1]), Then(Hold(QUICK), Pulse(*itself))
-        seen, put = (verbs.Recolor(other, role=role) for role in (theme.ACCENT, theme.INK))
-        yield plain, seen, Pulse(near[0]), Draw(fan.there), Appear(near[1])
-        found = verbs.Recolor(*(fan.arrows[i] for i in self.answers), role=theme.ACCENT)
-        sought = Flow(Together(Pulse(fan.labels[i]), Appear(fan.was[i])) for i in self.answers)
-        yield *[put] * (self.nearest in rest), found, Disappear(fan.there), sought
-
-    @beat("Give it two: | a query, for what it seeks, | and a key, for how it's found.")
     def two_vectors(self) -> Shown:
-        fan, (asks, found) = self.fan, self.fan.told
-        others = {*range(len(self.tokens))} - {self.asker}
-        leave = Disappear(*fan.of(others), *fan.was, fan.there, self.true)
-        yield leave, Appear(fan.asking, fan.keeping)
-        yield verbs.Vary(fan.seek, 0, 1), Appear(self.wish), Then(Hold(STEADY), Appear(asks))
-        yield verbs.Vary(fan.keep, 0, 1), Then(Hold(STEADY), Appear(found))
+        talk, work, two = self.talk, self.work, self.two
+        gone = Disappear(*talk.spoken, *self.unasked, *self.told, run_time=REST)
+        come = verbs.TurnInto(self.chip, work.chip), self.pull_back(STEADY)
+        rise = work.vector.come_out_of(work.chip.get_center())
+        yield Then(Pulse(talk.badge), Together(gone, *come), Together(rise, Appear(self.past)))
+        yield (
+            Flow(map(Draw, two.ways)),
+            Flow(Pulse(cell, scale=SLIGHTLY) for cell in work.vector.cells),
+        )
+        for place in range(2):
+            yield two.tell(place)
 
     @beat(
         "What makes its query? | A learned matrix. | Multiply its {large} numbers by a column, | "
@@ -184,11 +156,8 @@ class QueriesKeysValues(Film):
         "and add up: | its first number.",
     )
     def the_first_number(self) -> Shown:
-        work, fan, given = self.work, self.fan, self.work.sizes[0]
-        left = fan.keeping, fan.ground, *fan.told, fan.asking, self.wish, fan.labels[self.asker]
-        into = Unfold(work.vector, fan.arrows[self.asker], back=True)
-        chip = ComeFrom(work.chip, fan.labels[self.asker], fit=False)
-        yield Then(Disappear(*left), Together(into, chip), Appear(work.label, work.result.brackets))
+        work, given = self.work, self.work.sizes[0]
+        yield Disappear(self.two, self.past), Appear(work.label, work.result.brackets)
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
         near = self.zoom_into(work.first, NEARER, STEADY), work.open()
@@ -214,101 +183,75 @@ class QueriesKeysValues(Film):
         yield Disappear(work.window), Then(*swell, *sized, work.turn())
 
     @beat(
-        "Now {found} needs a key. | A second matrix makes it, in just the same way. | "
-        "Then a third one makes its value, too: | what it tells | to whoever finds it by its key."
+        "Now {found} needs a key. | A second matrix makes it, in just the same way, | "
+        "and a third one makes its value: | what it tells to whoever finds it."
     )
     def a_key_and_a_value(self) -> Shown:
-        work, key, value, word = self.work, self.key, self.value, self.word
-        left = Disappear(work.label, work.result, *work.sizes, work.symbol)
-        gone = verbs.GoInto(work.vector, work.chip, QUICK), Disappear(work.chip, run_time=REST)
-        yield left, Disappear(work.matrix), Then(Together(*gone), word.bring(key))
-        yield Then(key.make(STEADY), Pulse(key.label, key.result.cells, scale=SLIGHTLY))
-        yield Then(word.take(0, key), Together(word.bring(value), value.make(QUICK)))
-        yield Then(word.take(1, value), self.zoom_into(word.whole, NEARER, STEADY))
-        yield word.hand_over()
+        work, tells = self.work, self.tells
+        left = Disappear(work.label, work.result, *work.sizes, work.symbol, work.matrix)
+        into = verbs.GoInto(work.vector, work.chip, QUICK), verbs.TurnInto(work.chip, self.word)
+        rise = tells.vector.come_out_of(self.word.get_center())
+        yield Then(Together(left, *into), rise)
+        yield Then(tells.make(0), Appear(tells.said[0]))
+        yield tells.make(1)
+        yield tells.tell(1)
 
-    @beat(
-        "The same three matrices serve every word. | One passes by, and makes all queries, | "
-        "one makes all keys, | and one makes all values."
-    )
+    @beat("The same three matrices | serve every word: | the second passes by, and makes all keys.")
     def the_same_for_all(self) -> Shown:
-        every, found, word = self.all, self.found, self.word
-        home = self.pull_back(STEADY), verbs.TurnInto(word.chip, every.chips[found]), word.go_home()
-        others, tools = Flow(map(Appear, every.others(found))), Flow(map(Appear, every.tools))
-        yield Then(Together(*home), Together(others, tools))
-        for place in range(len(MADE)):
-            yield every.pass_over(place, first=found)
+        every, tells = self.all, self.tells
+        home = verbs.TurnInto(self.word, every.chips[self.found])
+        back = verbs.GoInto(tells.vector, self.word, QUICK), Disappear(tells, run_time=QUICK)
+        yield Then(Together(*back), Together(home, Flow(map(Appear, every.tools))))
+        others = [chip for i, chip in enumerate(every.chips) if i != self.found]
+        yield Flow(map(Appear, others)), Flow(map(Pulse, every.tools))
+        yield every.pass_over()
 
     @beat(
-        "Compare {asker}'s query | with every key. | Most turn away, even {nearest}. | "
-        "Only adjectives lean its way{later}. | {found} leans most{barely}.",
-        otherwise="Compare {asker}'s query | with every key. | "
-        "Each points its own way: | {best} comes nearest. | The matrices decide.",
+        "Compare {asker}'s query with the keys, | but only up to its own. | "
+        "Only adjectives lean its way: | {found} most{barely}.",
+        otherwise="Compare {asker}'s query with the keys, | but only up to its own. | "
+        "Each points its own way: | {best} comes nearest.",
     )
     def compare_again(self) -> Shown:
         fan, every, asker = self.fan, self.all, self.asker
-        away = {*range(len(self.tokens))} - {*self.named}
-        others = (body for i, body in enumerate(self.queries) if i != asker)
-        leave = Disappear(*self.values, *others, *every.names)
-        keys = verbs.Recolor(*fan.arrows, role=KEY, run_time=REST), verbs.Vary(fan.turn, 0, 1, REST)
-        asks, query = Pulse(self.queries[asker]), Unfold(self.queries[asker], fan.asking)
-        yield leave, verbs.Undim(*self.keys, *every.chips), Then(Together(*keys), asks)
-        yield query, fan.open(self.keys, every.chips), Then(Hold(STEADY), Appear(fan.query))
+        later = *every.keys[asker + 1 :], *every.chips[asker + 1 :]
+        asked = every.keys[: asker + 1], every.chips[: asker + 1]
+        yield Pulse(self.chip), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[0])
+        asks = Appear(fan.asking, fan.query)
+        yield Then(Disappear(*later), Together(fan.open(*asked), Then(Hold(), asks)))
+        away = {*range(asker + 1)}.difference(self.named)
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         kept = Dim(*(fan.labels[i] for i in away.difference(fan.silent)))
-        yield Appear(fan.half), turned, Then(kept, Hold(QUICK), Pulse(fan.labels[self.nearest]))
-        closer = Disappear(*fan.of(away)), self.zoom_into(fan.leaning, NEARER)
-        named = sorted({*self.named} & {*self.answers} or self.named, key=self.after.item)
-        seen = Flow(Pulse(fan.labels[i]) for i in self.named)
-        lean = Then(Hold(), seen, Dim(*fan.of({*self.named}.difference(named))))
-        yield *closer[: 0 if self.astray else 2], lean
-        yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in named)
+        yield Appear(fan.half), turned, kept, Flow(Pulse(fan.labels[i]) for i in self.named)
+        yield Flow(Together(Pulse(fan.labels[i]), Appear(fan.degrees[i])) for i in self.named)
 
     @beat(
-        "So {asker}'s query finds {answers}. | It takes their values: | the better the match, "
-        "the larger the share.",
-        otherwise="Angle and length make a match. | {asker} takes values: | the better the match, "
-        "the larger the share.",
-    )
-    def a_share_of_each(self) -> Shown:
-        fan, taken = self.fan, self.taken
-        names = [fan.labels[i] for i in self.answers]
-        arrows, degrees = ([row[i] for i in self.answers] for row in (fan.arrows, fan.degrees))
-        keyed = verbs.Recolor(*arrows, role=KEY), verbs.Fade(*names, *arrows, *degrees, to=1.0)
-        rest = {*range(len(self.tokens))} - {*self.answers}
-        left = Together(Disappear(*fan.of(rest)), Pulse(fan.query))
-        yield Then(left, Together(*keyed, Flow(map(Pulse, names, degrees))))
-        gone = Disappear(fan.half, fan.ground, fan.asking, fan.query, *arrows, run_time=REST)
-        below = (verbs.MoveTo(fan.degrees[i], taken.spots[i], run_time=QUICK) for i in taken.shares)
-        come = *map(ComeFrom, taken.chips.values(), names), Disappear(*names, run_time=REST)
-        rows, left = taken.rows.values(), Together(gone, self.pull_back(QUICK), *below, *come)
-        grow = Together(verbs.Become(row.body, row.cut) for row in rows)
-        yield Then(left, Appear(*rows, scale=1), grow)
-        told = Flow(map(Appear, (*taken.shares.values(), *taken.rest)))
-        heap = Then(Appear(taken.heap, scale=1), verbs.Become(taken.heap.body, taken.heap.cut))
-        yield Then(Flow(map(Pulse, degrees)), Together(told, Then(Hold(QUICK), heap)))
-
-    @beat(
-        "A last matrix makes {large} numbers of each. | Added to {asker}'s vector, "
-        "| they turn it: | now it can tell of {answers}."
+        "So it takes their values: | the better the match, the larger the share. | "
+        "Added to its own numbers, | they tell {asker} of {answers}.",
+        otherwise="It takes values: the better a key matches, | in angle and length, "
+        "the larger the share. | Added to its own numbers, | they tell {asker} of {answers}.",
     )
     def found_out(self) -> Shown:
-        taken = self.taken
-        yield Then(Disappear(*(self.fan.degrees[i] for i in taken.shares)), taken.lengthen())
-        yield Draw(taken.before), Then(Hold(), Appear(taken.itself))
-        yield taken.turn()
-        yield Appear(taken.now), Flow(map(Pulse, taken.names))
+        fan, talk = self.fan, self.talk
+        gone = Disappear(
+            *fan.of(range(self.asker + 1)), fan.asking, fan.query, fan.half, fan.ground
+        )
+        near = self.travel_to(self.near, STEADY), Then(Hold(HAIR), Flow(map(Appear, self.opening)))
+        yield Then(Together(gone, *near), Flow(map(Draw, talk.given)))
+        pairs = zip(self.told, talk.shares, strict=True)
+        yield Flow(Together(Pulse(chip), Appear(share)) for chip, share in pairs)
+        yield Then(Flow(Pulse(way) for way in talk.given), Pulse(self.chip))
+        yield Appear(talk.answer), Flow(map(Pulse, self.told))
 
 
-ADJECTIVES, NOUN = {" fluffy", " blue", " verdant"}, " forest"  # of the course's own sentence
+ADJECTIVES = {" fluffy", " blue", " verdant"}  # of the course's own sentence
 OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
-MADE = ("query", "Q", QUERY), ("key", "K", KEY), ("value", "V", VALUE)
+ASKS = ("query", "Q", QUERY, "what it seeks"), ("key", "K", KEY, "how it's found")
+TELLS = ("key", "K", KEY, "how it's found"), ("value", "V", VALUE, "what it tells")
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-TABLE, SLIGHTLY, OTHERS = (5, 4), 1.04, "others"  # product; times; not named
-COLUMN, UPPER, NEARER = 2.2, 0.4, 0.95  # wide: word, key, value; of a stage: upright, near
-STRIP, LOW, BAND = 4.6, 0.48, 1.3  # high: a value; also, of a narrow stage; ways, scene units
-WIDER, SOON, LONG = 1.2, 0.15, 3.2  # at most, wide by high, where a vector turns; seconds
+TABLE, SLIGHTLY, NEARER = (5, 4), 1.04, 0.95  # product; times; of a stage
+BAND, LONG = 1.3, 3.2  # high: ways, scene units; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -319,54 +262,36 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     return adjectives[-2:] or sorted(attended[:2])
 
 
-def notes(film: QueriesKeysValues) -> list[Words]:
-    """Return small print at the stage's upper left corner: of a wish, a past, and of angles."""
-    wish = Words("(a sketch, not measured)", size=SPOKEN_SIZE, role=QUIET)
-    past = Words("their numbers by now", size=SPOKEN_SIZE, role=QUIET)
-    true = Words("true angles to {}", label_of(film.tokens[film.asker]), role=QUIET)
-    for note in (wish, past, true):
-        note.move_to((film.stage.left, film.stage.top, 0), LEFT + UP)
-    pin(past)
-    return [wish, past, true]
-
-
-def product(film: QueriesKeysValues, place: int, made: tuple[str, str, theme.Role]) -> Product:
-    """Return how the asker's query is made, or, at places 1 and 2, what is found: key and value."""
-    where, token = (film.layer, film.head), film.found if place else film.asker
-    (name, letter, role), norm, turn = made, None, None
-    weights, has_bias = film.tensor(f"weights.W_{letter}")[where], film.traits.biases
-    bias = film.tensor(f"weights.b_{letter}")[where] if f"b_{letter}" in has_bias else None
-    if role != VALUE:
-        turn = None if film.turns is None else film.turns[token]
-        if (epsilon := film.traits.head_norm) is not None:
-            gamma = film.tensor(f"weights.{letter.lower()}_norm.gamma")[film.layer]
-            norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
-    factors = Factors(film.inputs[token], weights, role, bias, turn, norm)
-    signs = film.tokens[token], f"${role.value}(W_{letter})$", name
-    return Product(factors, signs, beside(film.stage)[1] if place else film.stage, TABLE)
-
-
-def beside(stage: Region) -> tuple[Region, Region]:
-    """Return the part of a stage where a word stands with its key and its value, and the rest."""
-    return stage.parts(UPPER if stage.height > stage.width else COLUMN / stage.width)
+def product(film: QueriesKeysValues) -> Product:
+    """Return how the asker's query is made."""
+    where, turn, norm = (film.layer, film.head), None, None
+    weights = film.tensor("weights.W_Q")[where]
+    bias = film.tensor("weights.b_Q")[where] if "b_Q" in film.traits.biases else None
+    if film.turns is not None:
+        turn = film.turns[film.asker]
+    if (epsilon := film.traits.head_norm) is not None:
+        gamma = film.tensor("weights.q_norm.gamma")[film.layer]
+        norm = constant(epsilon, "epsilon of the norms, config.json"), gamma
+    factors = Factors(film.inputs[film.asker], weights, QUERY, bias, turn, norm)
+    signs = film.tokens[film.asker], f"${QUERY.value}(W_Q)$", "query"
+    return Product(factors, signs, film.stage, TABLE)
 
 
 class Talk(VGroup):
     """What is asked and answered over the sentence, and what the asker starts with.
 
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
-    `wonder` is a question mark and the ways on which it could hear of those that answer.
+    `wonder` is a question mark and the ways on which it could hear of those that answer; `given`
+    is what comes on them, as wide as its share, told in `shares`; `answer` is instead of the mark.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
         every, asker = film.all, film.asker
         asked, said = OF_OTHERS if film.circumstances()["other_words"] else OF_ADJECTIVES
-        query, chip = every.made[0][asker], every.chips[asker]
-        paths = arches(film.told, chip, BAND, theme.BOLD_LINE)
-        mark = Words("?", size=theme.HEADING_SIZE).next_to(chip, UP, buff=BAND + HAIR)
-        self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
-        self.asked = Bubble(asked, QUERY, query, chip)
-        pairs = zip((film.keys[i] for i in film.answers), film.told, strict=True)
+        chip = every.chips[asker]
+        self._set_ways(film, chip)
+        self.asked = Bubble(asked, QUERY, chip, chip)
+        pairs = zip((every.keys[i] for i in film.answers), film.told, strict=True)
         self.said = [Bubble(said, KEY, *pair) for pair in pairs]
         limit = float(chip.get_x()) - HAIR
         for each in reversed(self.said):
@@ -391,105 +316,22 @@ class Talk(VGroup):
         self.other.shift((chip.get_x() - self.other.chips[AMONG].get_x()) * RIGHT)
         film.stage.hold(self.other)
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
+        self.add(*self.given, *self.shares, self.answer)
 
-
-class Taken(VGroup):
-    """A token's vector and what it takes in of values, tip to tail, in the plane of the two.
-
-    Parts: by place, `chips`, `shares` and a row for each share, `rows`; the arrow `before`; what is
-    `given` by those that answer, from the last, and by all others, with `names`; `after`, which
-    comes from `before` to `end`; and what it is `now`.
-    """
-
-    def __init__(self, film: QueriesKeysValues) -> None:
-        self._set_words(film)
-        asker, answers, stage, where = film.asker, film.answers, film.stage, (film.layer, film.head)
-        high = LOW * stage.height if stage.is_narrow else STRIP
-        pattern, values = film.tensor("pattern")[where][asker], film.made[2]
-        self.rows = {
-            i: Share(
-                Area(values[i], high / len(values[i]), role=VALUE, thickness=THICK),
-                pattern[i].value,
-                chip,
-            )
-            for i, chip in self.chips.items()
-        }
-        plain = Rectangle(width=THICK, height=high, stroke_width=0, fill_opacity=1)
-        plain.set_fill(theme.color(QUIET))
-        self.heap = Share(plain, self.rest[1].numerals[0].value, self.others)
-        words = [label_of(film.tokens[i]) for i in (asker, *answers)]
-        self.now = Words("{} with {}", words[0], " and ".join(words[1:]), size=theme.TITLE_SIZE)
-        stage.fit_width(self.now)
-        names = [Words("{}", each, size=SPOKEN_SIZE, role=VALUE) for each in words[:0:-1]]
-        names.append(Words(OTHERS, size=SPOKEN_SIZE, role=QUIET))
-        free = max(each.width for each in names) + 3 * GAP
-        low = em_of(SPOKEN_SIZE) + GAP  # its own name may stand under the sum
-        high = stage.height - self.now.height - low - 2 * GAP
-        room = np.array((min(stage.width - free - GAP, WIDER * high), high))
-        handed = film.made[2].double @ film.tensor("weights.W_O")[where].double
-        given = (pattern.double[:, None] * handed)[answers[::-1]]
-        own = film.tensor("resid_pre")[film.layer, asker].double
-        change = film.tensor("head_out")[where][asker].double
-        stops = laid_flat(own, given, change, steep=float(np.arctan2(*room[::-1])))
-        stops *= (room / np.maximum(stops.max(axis=0), 1e-9)).min()
-        aside = (stage.width - free - float(stops[:, 0].max())) / 2
-        stops += stage.left + aside, stage.bottom + low
-        self.before, self.after, self.end = (Arrow(theme.color(theme.INK)) for _ in range(3))
-        self.given = [Arrow(theme.color(role)) for role in (*(VALUE for _ in answers), QUIET)]
-        for arrow, end in zip((self.before, self.after, self.end), stops[[1, 1, -1]], strict=True):
-            arrow.point(stops[0], end)
-        high = float(stops[:, 1].max())
-        stage.hold(self.now.next_to((self.end.tip[0], high, 0.0), UP, buff=2 * GAP))
-        self.itself = Words("{}", words[0], size=SPOKEN_SIZE)
-        x, y = (self.before.tail + self.before.tip) / 2 + (GAP, -HAIR)
-        stage.hold(self.itself.move_to((x, y, 0.0), aligned_edge=LEFT + UP))
-        side, line = float(stops[1:, 0].max()) + 2 * GAP, -np.inf
-        for arrow, ends in zip(self.given, pairwise(stops[1:]), strict=True):
-            arrow.point(*ends)
-        for name, arrow in zip(names, self.given, strict=False):
-            line = max(float(arrow.tail[1] + arrow.tip[1]) / 2, line + 1.3 * name.em)
-            name.move_to((side, line, 0.0), aligned_edge=LEFT)
-        VGroup(*names).shift(min(0.0, high - float(names[-1].get_top()[1])) * UP)
-        if self.itself.get_right()[0] > side - GAP:  # then it stands under the others' names
-            down = float(names[0].get_bottom()[1] - HAIR - self.itself.get_top()[1])
-            self.itself.shift(min(0.0, down) * UP)
-        middles = ((arrow.tail + arrow.tip) / 2 for arrow in self.given)
-        self.names = [VGroup(lead(*each), each[1]) for each in zip(middles, names, strict=True)]
-        texts = *self.chips.values(), *self.shares.values(), *self.names, self.itself, self.now
-        super().__init__(
-            *self.rows.values(), self.heap, self.before, *self.given, *texts, self.after
-        )
-        self.add(*self.rest)
-
-    def _set_words(self, film: QueriesKeysValues) -> None:
-        """Set chips at the stage's foot, and the asker's weights under them."""
-        pattern = film.tensor("pattern")[film.layer, film.head][film.asker]
-        every, size = film.answers, theme.TITLE_SIZE
-        names = [*(film.tokens[i] for i in every), OTHERS]
-        room, gap = film.stage.narrowed(GAP, GAP), (2 if film.stage.is_narrow else 6) * GAP
-        row = TokenRow(names, room, largest=size, lines=1, gap=gap)
-        row.align_to((0.0, film.stage.bottom + 2 * (em_of(size) + HAIR), 0.0), DOWN)
-        self.chips, self.others = dict(zip(every, row.chips, strict=False)), row.chips[-1]
-        self.shares, self.spots = dict[int, Words](), dict[int, Words]()
-        style = adding_up(listed(pattern, every))
-        for i in every:
-            self.shares[i] = Words(style, pattern[i].value, size=size, role=VALUE)
-            film.stage.hold(self.shares[i].next_to(self.chips[i], DOWN, buff=HAIR))
-            self.spots[i] = self.shares[i].copy()  # of its angle
-            self.shares[i].next_to(self.spots[i], DOWN, buff=HAIR)
-        share = Words(style, listed(pattern, every)[-1], size=size, role=QUIET)
-        share.move_to((self.others.get_x(), self.shares[every[0]].get_y(), 0.0))
-        self.rest = [Words(OTHERS, size=SPOKEN_SIZE, role=QUIET).move_to(self.others), share]
-
-    def lengthen(self) -> Then:
-        """Return how all that is taken becomes arrows, tip to tail, and what all others give."""
-        rows = *[*self.rows.values()][::-1], self.heap
-        gone = Disappear(*(row.frame for row in rows), *self.chips.values(), *self.shares.values())
-        opened = Flow(Unfold(row.body, arrow) for row, arrow in zip(rows, self.given, strict=True))
-        left = Together(gone, Disappear(*self.rest), opened)
-        return Then(left, Flow(map(Appear, self.names)))
-
-    def turn(self) -> Together:
-        """Return how the vector turns to what it is with all that is given."""
-        seen = verbs.Fade(self.after, to=1.0, run_time=SOON)
-        return Together(Dim(self.before), seen, verbs.Become(self.after, self.end))
+    def _set_ways(self, film: QueriesKeysValues, chip: Chip) -> None:
+        """Make ways from those that answer, and what comes on them with how much it is."""
+        paths, self.given = (arches(film.told, chip, BAND, theme.BOLD_LINE) for _ in range(2))
+        mark = Words("?", size=theme.HEADING_SIZE).next_to(chip, UP, buff=BAND + HAIR)
+        self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
+        shares = [film.shares[i].value for i in film.answers]
+        self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]
+        for share, way, at, told in zip(shares, self.given, film.told, self.shares, strict=True):
+            way.set_stroke(width=max(theme.BOLD_LINE, WIDEST * share.number))
+            told.next_to(at, DOWN, buff=HAIR)
+        first, last = self.shares[0], self.shares[-1]
+        close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
+        first.shift(close / 2 * RIGHT)
+        last.shift(-close / 2 * RIGHT)
+        words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
+        self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
+        self.answer.move_to(mark, DOWN).align_to(chip, RIGHT)

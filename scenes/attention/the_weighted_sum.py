@@ -16,9 +16,9 @@ from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
+from scenes.figures.chain_table import ChainTable
 from scenes.figures.weighted_sum import MOST, THICK, Lift, WeightedSum
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.chain_table import ChainTable
 from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space

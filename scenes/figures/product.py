@@ -230,16 +230,6 @@ class Product(VGroup):
         set_fill(number, theme.mix(cell.ink, theme.color(INK), share))
         set_presence(cell, share)
 
-    def make(self, run_time: float = SLOW) -> Then:
-        """Return how the matrix comes in and makes every number of the result, column by column.
-
-        Where that goes faster than one can follow, no window stands on a column.
-        """
-        first, seen = self.factors.product.values[0], [self.window] * (run_time >= STEADY)
-        come = Appear(self.matrix, self.symbol), Count(self.result.number(0), first, HAIR)
-        frame, made = Appear(*seen, self.label, self.result.brackets), self.go_on(0, run_time)
-        return Then(Together(*come), frame, made, self.bring_to_size(), self.turn())
-
     def go_on(self, start: int, run_time: float = SLOW) -> Then:
         """Return how the columns from the `start` on give their numbers, faster and faster."""
         last = max(start, self.steps - 1)
