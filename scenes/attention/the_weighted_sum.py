@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
-from manim.constants import DOWN, LEFT, OUT, RIGHT, UP
+from manim.constants import DOWN, LEFT, OUT, RIGHT
 from manim.utils.rate_functions import linear
 from manim.utils.space_ops import rotation_matrix
 from numpy.typing import NDArray
@@ -16,11 +16,9 @@ from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
-from scenes.figures.chain_table import ChainTable
-from scenes.figures.weighted_sum import MOST, THICK, Lift, WeightedSum
+from scenes.figures.chain_table import LEAST, ChainTable
+from scenes.figures.weighted_sum import THICK, Lift, WeightedSum
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.fit import shown_entries
-from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.pattern import WeightArcs
 from scenes.mobjects.space import Arrow, name_beside
@@ -41,7 +39,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 90
+    seconds = 69
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -62,8 +60,6 @@ class TheWeightedSum(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and say what its weights and its change are."""
-        z = self.z.double[shown_entries(len(self.z), MOST)]
-        low, top = (float(z[pick(np.abs(z))]) for pick in (np.argmin, np.argmax))
         return {
             "asker": self.name_of(self.asker),
             "favourite": self.name_to(self.asker, self.favourite),
@@ -72,12 +68,15 @@ class TheWeightedSum(Film):
             "width": str(len(self.pushes.change)),
             "most": f"{100 * self.weights[self.favourite].number:.0f} percent",
             "moved": f"{100 * self.pushes.ratio.number:.0f} percent",
-            "top": f"minus {-top:.2f}, its signs turned" if top < 0 else f"{top:.2f}",
-            "over": "; minus turns a row over" * bool(z.min() < 0 < top),
-            "low": f"minus {-low:.2f}" if low < 0 else f"{low:.2f}",
-            "back": "; minus means back" * any(each.number < -SEEN for each in self.pushes.shares),
+            "back": "; minus means back" * self._has_backward(),
             "given": f"{100 * self.pushes.shares[self.favourite].number:.0f} percent",
         }
+
+    def _has_backward(self) -> bool:
+        """Say whether an arrow that is told, or all others together, go back."""
+        shares = [each.number for each in self.pushes.shares]
+        long = [each for each in shares if abs(each) >= LEAST]
+        return min(*long, sum(shares) - sum(long), 0.0) < -SEEN
 
     @beat(
         "How does {asker} take in what others say? | A band is as wide as its weight: "
@@ -125,52 +124,26 @@ class TheWeightedSum(Film):
         yield Then(Together(added, sums), *named)
 
     @beat(
-        "The head found {entries} numbers: they can't be added to {asker}'s {width}. "
-        "| So each number has a learned row of {width}, | and all these rows are a matrix, W O."
+        "These {entries} numbers can't be added to {asker}'s {width}. "
+        "| So z meets one more learned matrix, W O, | and out come {width}: the change, Delta."
     )
     def to_full_size(self) -> Shown:
-        total, lift, rows = self.total, self.lift, self.lift.rows
+        total, lift = self.total, self.lift
         columns, dots = map(total.column, range(len(total.shown))), lift.found[len(total.shown) :]
         named = verbs.MoveTo(self.symbol, lift.symbol_place)
         came = named, *map(verbs.TurnInto, columns, lift.found)
         lengths = Flow(map(Appear, (*dots, *lift.long)))
         shown = Together(Appear(lift.own.cells, lift.own.dots), lengths)
-        there, back = (
-            verbs.Shift(lift.found, lift.long[0], self.symbol, by=way * lift.to_own, run_time=QUICK)
-            for way in (1, -1)
-        )
         alone = Then(Dim(*lift.alone), verbs.Undim(*lift.alone))
-        yield (
-            Disappear(total.sums, total.dots),
-            verbs.TurnInto(self.givers[-1], self.chip, QUICK),
-            Then(Hold(), Together(*came), shown, there, alone, back),
-        )
-        away = Disappear(self.chip, lift.own.cells, lift.own.dots, *lift.long)
+        left = Disappear(total.sums, total.dots), verbs.TurnInto(self.givers[-1], self.chip, QUICK)
+        yield *left, Then(Hold(), Together(*came), shown, alone)
         stand = verbs.Become(lift.found, lift.upright), verbs.MoveTo(self.symbol, lift.over_column)
-        come = (Flow((Appear(cell, scale=1) for cell in row), STEADY) for row in rows.rows)
-        yield away, *stand, Then(Hold(STEADY), Together(*come, Appear(*lift.figures)))
-        yield Then(Appear(lift.label), Pulse(lift.label))
-
-    @beat(
-        "How much of each row is added? Its number says: | of this row, {top}; "
-        "| of that one, {low}: hardly any. | All the others follow{over}, "
-        "| and the sum is the change, Delta."
-    )
-    def rows_are_weighed(self) -> Shown:
-        lift, rows, numbers = self.lift, self.lift.rows, self.lift.found[: len(self.total.shown)]
-        yield Then(Pulse(self.symbol), Flow(map(Pulse, numbers), STEADY))
-        strong, weak, *rest = rows.order
-        lines = [[*line] for line in zip(rows.rows, lift.found, lift.figures, strict=False)]
-        others = chain(*(line for i, line in enumerate(lines) if i != strong))
-        asked = Pulse(*lines[strong][1:]), rows.weigh(strong)
-        yield Then(Together(Dim(*others), Appear(self.once)), *asked)
-        seen = Disappear(self.once), Dim(*lines[strong]), verbs.Undim(*lines[weak])
-        yield Then(Together(*seen), Pulse(*lines[weak][1:]), rows.weigh(weak))
-        lit = verbs.Undim(*rows.rows, lift.found, *lift.figures)
-        yield Then(lit, Flow(map(rows.weigh, rest), SLOW, gathering=True))
-        gone = Disappear(lift.found, self.symbol, lift.label, *lift.figures)
-        own = self.chip, lift.own.cells, lift.own.dots, lift.long[1], self.product
-        yield Then(rows.add_up(lift.change), gone, Appear(*own))
+        come = Appear(lift.matrix, run_time=STEADY), Appear(lift.label, run_time=STEADY)
+        yield Disappear(lift.long[0]), *stand, Then(Hold(STEADY), Together(*come))
+        met = Pulse(lift.found, scale=SLIGHTLY), Pulse(lift.label)
+        out = Flow((verbs.ComeFrom(x, x.get_top(), fit=False) for x in lift.change.cells), STEADY)
+        made = Together(out, Appear(lift.change.dots))
+        yield Then(Together(*met), made, Appear(self.sign))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "
@@ -181,7 +154,7 @@ class TheWeightedSum(Film):
         bend, own, change = self.bend, self.lift.own, self.lift.change
         moved = verbs.MoveTo(self.chip, bend.own_place, run_time=HAIR)
         yield (
-            Disappear(self.lift.long[1], self.product),
+            Disappear(self.lift.long[1], self.sign, self.symbol, *self.lift.given),
             Fade(own.head, change.head, to=1),
             Vary(own.straighten, 0, 1, run_time=SLOW),
             Vary(change.straighten, 0, 1, run_time=SLOW),
@@ -193,23 +166,22 @@ class TheWeightedSum(Film):
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
-        "So what does {asker} carry now? | The change is a chain: one arrow from each word, "
-        "laid flat on this screen. | {favourite} goes {given} of the way{back}. "
+        "Who bends it? | The change is a chain: one arrow from each word. "
+        "| {favourite} goes {given} of the way{back}. "
         "| So a word takes in what others say: | their values, weighed, bend its arrow."
     )
     def what_it_carries(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
-        yield Then(Pulse(self.chip), Pulse(bend.label))
         away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
+        near = Together(Disappear(*away), self.zoom_into(bend.near, run_time=STEADY))
+        yield Then(Pulse(self.delta), near)
         split = Together(Disappear(change.cells, change.head), Fade(*steps, to=1))
         called = (
             Together(Pulse(steps[arrow]), Appear(*each))
             for arrow, *each in zip(table.arrows, table.leads, table.names, strict=False)
         )
-        near = Together(Disappear(*away), self.zoom_into(bend.near, run_time=STEADY))
-        told = Flow(called, STEADY), Appear(*table.names)
-        yield Then(near, split, Vary(bend.split_up, 0, 1), *told)
+        yield Then(split, Vary(bend.split_up, 0, 1), Flow(called, STEADY), Appear(*table.names))
         best = table.arrows.index(self.favourite)
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
@@ -217,8 +189,8 @@ class TheWeightedSum(Film):
         left = Disappear(*chain(*table.rows, table.leads, table.heads))
         dim = Fade(own.cells, own.head, to=OUT_OF_FOCUS)
         seen = dim, Fade(bend.after, bend.label, to=1), Appear(self.chip), self.pull_back(STEADY)
-        yield Then(left, Together(*seen))
-        yield Then(Flow(map(Appear, bend.kept), STEADY), Pulse(*bend.kept), Pulse(bend.label))
+        yield left, *seen, Vary(bend.thicken, 0, 1, STEADY), Then(Hold(), Appear(*bend.kept))
+        yield Then(Flow(map(Pulse, bend.kept), STEADY), Pulse(bend.label))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -237,7 +209,7 @@ class TheWeightedSum(Film):
         self.symbol = Formula("$value(z)$", TITLE_SIZE)
         self.symbol.next_to(self.total.rows[0], LEFT, buff=GAP).set_y(self.total.middle)
         self.delta = Formula("$output(Delta)$", TITLE_SIZE)
-        self.product = Formula("$output(Delta) = value(z) output(W_O)$", TITLE_SIZE)
+        self.sign = Formula("$output(Delta)$", TITLE_SIZE)  # of the change as numbers
         size, large = (SPOKEN_SIZE,) * 2 if stage.is_narrow else (TITLE_SIZE, theme.HEADING_SIZE)
         self.ratio = Words("{:.0%} as long", self.pushes.ratio, size=size, role=theme.OUTPUT)
         self.lift = Lift(self.total, self.z, self.lifting, self.pushes, stage)
@@ -245,13 +217,12 @@ class TheWeightedSum(Film):
         told = VGroup(self.delta, self.ratio).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
         both, best, shares = (self.chip, told), self.favourite, {"of the way": self.pushes.shares}
         table = ChainTable([label_of(piece) for piece in pieces], shares, first=best, size=large)
-        self.once = Ring(self.lift.rows.rows[self.lift.rows.order[0]])
         self.bend = Bend(self.pushes, self.lift, both, table, stage)
         told.move_to(self.bend.change_place)
-        self.product.next_to(self.lift.change.cells, UP, buff=GAP, aligned_edge=LEFT)
+        self.sign.move_to(self.lift.symbol_place)
         self.stand(self.arcs, self.whole, self.one, self.taker, *self.givers)
         self.stand(self.total, self.entries, self.symbol, self.lift, self.bend)
-        self.stand(self.chip, self.delta, self.product, self.ratio, self.once)
+        self.stand(self.chip, self.delta, self.sign, self.ratio)
 
     def _make_bands(self) -> None:
         """Make the bands from the words to a box of the asker's; as high as it is a weight of 1."""
@@ -278,7 +249,7 @@ NAMES = 0.17  # of the stage, for words that are heard
 KEPT = 2  # pushes with names from afar, at most
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
-PART = 0.85  # times as thick as others, an arrow of a part
+PART, THICKER = 0.85, 2.0  # times as thick as others, an arrow of a part; as seen from near
 UPWARD = 0.72  # of the angle of the stage's diagonal, that at which the vector rises
 
 
@@ -330,6 +301,7 @@ class Bend(VGroup):
         )
         self.label.move_to(label)
         self.near = table.frame(places[1:], region, NEAREST)
+        self.thin = min(1.0, THICKER / WHOLE.into(self.near, region).zoom)
         self._set_texts(places, region)
         super().__init__(*self.steps, self.after, self.label, table, *self.kept)
         self.split_up(0.0)
@@ -358,7 +330,11 @@ class Bend(VGroup):
 
     def split_up(self, share: float) -> None:
         """Let the change, cut into shares (0), become the pushes that add up to it (1)."""
-        self._draw(self._split(share))
+        self._draw(self._split(share), self.thin)
+
+    def thicken(self, share: float) -> None:
+        """Let the pushes become as thick as one sees them from near (0), or from afar (1)."""
+        self._draw(self._split(1.0), self.thin ** (1 - share))
 
     def _point(self, end: Floats) -> None:
         """Let the new arrow end there."""
@@ -369,6 +345,6 @@ class Bend(VGroup):
         each = (1 - share) * self.along + share * self.vectors[1:]
         return np.vstack([self.tip, self.tip + np.cumsum(each, axis=0)])
 
-    def _draw(self, ends: Floats) -> None:
+    def _draw(self, ends: Floats, growth: float) -> None:
         for step, (start, end) in zip(self.steps, pairwise(ends), strict=True):
-            step.point(start, end, PART)
+            step.point(start, end, PART * growth)

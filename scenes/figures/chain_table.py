@@ -24,7 +24,7 @@ from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, INK, NAMED_SIZE, QUIET, TITLE_SIZE, VALUE
 
-MOST = 4  # arrows with rows of their own, if there are two more
+MOST, LEAST = 4, 0.1  # arrows with rows of their own, at most; of the way, such an arrow
 PITCH = 1.4  # ems from a row to the next
 AROUND = 1.05  # times as large as a chain, what is seen
 LEAD = 1.0  # scene units from the chain to the names
@@ -33,9 +33,10 @@ LEAD = 1.0  # scene units from the chain to the names
 class ChainTable(VGroup):
     """A row for each arrow of a chain, tip to tail, the first one lowest; the least share one.
 
-    Parts: `names`, `columns`, one for each of the shares, with `heads` over them, and `leads`, the
-    lines from arrows to names. `first` is who has a row in any case; the last column is ranked by,
-    and has the colour of values. `rows` are names with all that is beside them.
+    Short arrows have one row together. Parts: `names`, `columns`, one for each of the shares, with
+    `heads` over them, and `leads`, the lines from arrows to names. `first` is who has a row in any
+    case; the last column is ranked by, and has the colour of values. `rows` are names with all that
+    is beside them.
     """
 
     def __init__(
@@ -48,7 +49,8 @@ class ChainTable(VGroup):
     ) -> None:
         *_, (last, ranked) = shares.items()
         order = sorted(range(len(names)), key=lambda i: (i != first, -abs(ranked[i].number)))
-        self.arrows = sorted(order if len(order) < MOST + 2 else order[:MOST])
+        long = [i for i in order if i == first or abs(ranked[i].number) >= LEAST]
+        self.arrows = sorted(long[:MOST])
         others = sorted({*order} - {*self.arrows})
         self.called = [*(names[i] for i in self.arrows), *["others"] * bool(others)]
         self.names = [Words("{}", name, size=size, role=VALUE) for name in self.called]

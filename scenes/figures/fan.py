@@ -23,6 +23,7 @@ from scenes.region import Region
 from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
 
 CROWD = 8  # tokens, from more than which only those that are spoken of have names
+LONG = 0.15  # of a stage's width, from which on names are small
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 UPRIGHT = np.array([[0.0, 1.0]])  # where the query points
 ARRIVED = 0.7 * theme.STEADY  # seconds, after which an arrow is nearly where it points
@@ -77,7 +78,9 @@ class Fan(Space):
         turns = np.radians([each.number for each in angles])
         left = np.argsort(np.argsort(turns)) % 2 == 0
         tips = np.stack([np.where(left, -1, 1) * np.sin(turns), np.cos(turns)], axis=-1)
-        size = theme.PLAIN_SIZE if region.is_narrow else theme.TITLE_SIZE
+        longest = max(TokenText(name, theme.TITLE_SIZE).width for name in names)
+        is_tight = region.is_narrow or longest > LONG * region.width
+        size = theme.PLAIN_SIZE if is_tight else theme.TITLE_SIZE
         self.degrees = [Words("{:.0f}°", each, size=size, role=theme.KEY) for each in angles]
         self.query = Words("query of {}", names[-1], size=theme.SPOKEN_SIZE, role=theme.QUERY)
         if len(names) > CROWD:

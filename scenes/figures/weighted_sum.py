@@ -7,8 +7,6 @@ they blend, every column is the sum of its shares.
     yield Vary(total.squeeze, 0, 1)     # every row keeps the share that its weight is
     yield Vary(total.stack, 0, 1)       # what is left stands together as one row
     yield Vary(total.blend, 0, 1)       # each column goes over into its sum
-
-Rows of a matrix are weighed in the same way, by numbers of any sign and sum: `WeighedRows`.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from manim import Mobject, Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import DL, DOWN, DR, LEFT, PI, RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
@@ -25,24 +23,22 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.analysis.source_contributions import Pushes
 from scenes.mobjects.fit import adding_decimals, eased, number_format, pitch_in, shown_entries
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import Formula, Number, Words, em_of
-from scenes.mobjects.vector import CELL_SHARE, Cell, Vector, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, QUICK, SLOW, SPOKEN_SIZE, TITLE_SIZE
-from scenes.verbs import Become, Fade, Hold, Shift, Then, Together, Verb
+from scenes.theme import GAP, HAIR, NAMED_SIZE, PLAIN_SIZE, SPOKEN_SIZE, TITLE_SIZE
 
 TALLEST = 1.5  # scene units, of a row
 MOST = 8  # entries of a row that are drawn
 EACH = 0.3  # of all the time, that in which one column is added up
-EDGE = 0.1  # of its height, what is seen of a row that is being turned over
 THICK = 0.5  # scene units, of a line
-LINES, THICKEST = 5, 1.4  # that would fill a stage with vectors; scene units, of one of them
+LINES, THICKEST = 6, 1.2  # that would fill a stage with vectors; scene units, of one of them
 CELLS = 18  # of a long vector, that are drawn, one of them as a gap
-LEAST = 2e-3  # of its height, what is left of any row
 
 Floats = NDArray[np.float64]
 
@@ -181,107 +177,44 @@ class WeightedSum(VGroup):
         return numerals
 
 
-class WeighedRows(VGroup):
-    """Rows of a matrix, each weighed by a number, that stand on one another and become their sum.
-
-    All are as high as any other at first, on their `levels`; then each is so many times as high as
-    its number says, and turns over like a card where that is negative. `pitch` is the room of the
-    highest. `order` has the rows of the largest and the smallest number first.
-    """
-
-    def __init__(
-        self, rows: Sequence[Vector], weights: Floats, levels: Sequence[float], pitch: float
-    ) -> None:
-        sizes, self.is_turned = np.abs(weights), weights < 0
-        first, *others = np.argsort(-sizes, kind="stable").tolist()
-        self.order = [first, *others[-1:], *sorted(others[:-1])]
-        self.own_height = CELL_SHARE * pitch / max(float(sizes.max()), 1.0)
-        self.rows, self.weighed = list[VGroup](), list[VGroup]()
-        self.levels, self.heights = levels, self.own_height * np.maximum(sizes, LEAST)
-        for i, (row, level) in enumerate(zip(rows, levels, strict=True)):
-            own, high = VGroup(*row.cells, *row.dots), max(float(sizes[i]), LEAST)
-            self.rows.append(_high(own, self.own_height).set_y(level))
-            self.weighed.append(_high(self._turned(i, row), high * self.own_height).set_y(level))
-        super().__init__(*self.rows)
-
-    def _turned(self, row: int, vector: Vector) -> VGroup:
-        """Return a row's cells with the signs that its number gives them, and its dots, if any."""
-        cells, sign = vector.cells.copy(), -1 if self.is_turned[row] else 1
-        for cell, entry in zip(cells, vector.shown, strict=True):
-            cell.put(sign * vector.values[entry].number)
-        return VGroup(*cells, *vector.dots.copy())
-
-    def weigh(self, row: int) -> Verb:
-        """Return how a row grows or shrinks from its own height to so many times that."""
-        moving, weighed = self.rows[row], self.weighed[row]
-        if not self.is_turned[row]:
-            return Become(moving, weighed)
-        edges = (_high(each, EDGE * self.own_height) for each in (moving, weighed))
-        over = (Become(moving, edge, QUICK - HAIR * i) for i, edge in enumerate(edges))
-        return Then(*over, Become(moving, weighed, QUICK))
-
-    def add_up(self, total: Vector) -> Verb:
-        """Return how all rows come to stand on one another as one, and take the look of their sum.
-
-        Each becomes its share of the sum's height, so that these are the sum at the end.
-        """
-        ends, high = np.concatenate([[0.0], np.cumsum(self.heights)]), float(total.cells.height)
-        tops = ends - ends[-1] / 2  # from the middle down
-        stacked, blended = list[Verb](), list[Verb]()
-        for i, row in enumerate(self.rows):
-            cells, part = (VGroup(*filter(_is_cell, each)) for each in (row, total.cells.copy()))
-            to = float(np.mean(self.levels)) - (tops[i] + tops[i + 1]) / 2
-            stacked.append(Shift(cells, by=np.array((0.0, to - self.levels[i], 0.0))))
-            share = np.array((tops[i], tops[i + 1])) / ends[-1]
-            part.stretch_to_fit_height(high * float(np.diff(share)[0]))
-            blended.append(Become(cells, part.shift(high * float(share.mean()) * DOWN), SLOW))
-        dots = [part for row in self.rows for part in row if not _is_cell(part)]
-        swapped = Fade(*self.rows, to=0.0, run_time=HAIR), Fade(total.cells, to=1.0, run_time=HAIR)
-        one = Together(*blended, Then(Hold(), Fade(*total.dots, to=1.0)))
-        return Then(Together(Fade(*dots, to=0.0), *stacked), one, Together(*swapped))
-
-
 class Lift(VGroup):
-    """What a head found, a row of W_O for each number of it, and the change that they add up to.
+    """What a head found, the matrix that it meets, and the change that comes out of that.
 
-    What was `found` lies over the word's `own` vector; then it stands as the column `upright`, with
-    its numbers, the `figures`, on it, and the `rows`, under their `label`, on the right. It is
-    `to_own` from touching the word's vector; there it leaves the cells that are `alone`. The
-    `change` lies where it lay. Every entry has the same width. What parts are called has its place.
+    What was `found` lies over the word's `own` vector, of whose cells some are `alone` there; then
+    it stands as the column `upright` beside the `matrix`, a picture to scale where it has room,
+    with its `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
+    entry is as wide. What parts are called has its place.
     """
 
     def __init__(
         self, total: WeightedSum, z: Tensor, matrix: Tensor, pushes: Pushes, region: Region
     ) -> None:
-        columns, shown = min(matrix.shape[1], CELLS), total.shown
-        size = SPOKEN_SIZE if region.is_narrow else TITLE_SIZE
-        self.figures = [Number(z[entry].value, 2, size) for entry in shown]
-        self.thick = max(number.width for number in self.figures) + GAP
-        margin = self.thick + 2 * GAP
+        columns = min(matrix.shape[1], CELLS)
+        margin = THICK + 3 * GAP
         cell = (region.width - margin) / columns, min(region.height / LINES, THICKEST)
         strongest = float(np.abs([pushes.vector.double, pushes.change.double]).max())
         body = partial(Vector, room=cell, most=CELLS, numerals=False)
         self.own = body(pushes.vector.values, arrow=theme.INK, largest=strongest)
         self.change = body(pushes.change.values, arrow=theme.OUTPUT, largest=strongest)
         self.found = total.beside(cell)
-        VGroup(self.found, self.own).arrange(DOWN, buff=2 * GAP).move_to(region.center)
+        sign = em_of(TITLE_SIZE) + GAP
+        wide = cell[0] * columns
+        free = region.height - sign - 2 * (THICK + cell[1] + 2 * GAP)
+        high = min(wide * matrix.shape[0] / matrix.shape[1], free)
+        self.matrix = Ring(Rectangle(width=wide, height=high), role=theme.OUTPUT, corner=0)
+        self.matrix.set_fill(theme.color(theme.PANEL), 1)
+        lines = VGroup(self.matrix, self.found, self.own).arrange(DOWN, buff=2 * GAP)
+        lines.move_to(region.lowered(sign).raised(2 * THICK).center)
         left = region.left + margin
         self.found.shift((left - float(self.found.get_left()[0])) * RIGHT)
+        self.matrix.shift((left - float(self.matrix.get_left()[0])) * RIGHT)
         for vector in (self.own, self.change):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
-        end, low = self.found.get_right()[0], self.found[0].get_bottom()
-        self.to_own = (low - self.own.cells.get_top() - HAIR / 2)[1] * DOWN  # nearly
-        self.alone = [cell for cell in self.own.cells if cell.get_left()[0] > end]
-        self._stand_up(total, left, region.lowered(em_of(TITLE_SIZE) + GAP))
-        largest = float(np.abs(matrix.double).max())
-        rows = [body(matrix[entry].values, largest=largest) for entry in shown]
-        for row in rows:
-            row.shift((left - float(row.cells.get_left()[0])) * RIGHT)
-        levels = [float(box.get_y()) for box in self.upright[: len(shown)]]
-        self.rows = WeighedRows(rows, total.total, levels, self.pitch)
-        self.label = Formula("$output(W_O)$", TITLE_SIZE)
-        self.label.move_to((self.own.cells.get_x(), self.over_column[1], 0))
+        end = self.found.get_right()[0]
+        self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
+        self._stand_up(total)
+        self.label = Formula("$output(W_O)$", theme.HEADING_SIZE).move_to(self.matrix)
         lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
@@ -289,34 +222,20 @@ class Lift(VGroup):
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.symbol_place = self.found.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
-        texts = self.label, *self.figures, *self.long
-        super().__init__(self.own, self.change, self.found, self.rows, *texts)
+        self.given = self.found, self.matrix, self.label
+        super().__init__(*self.given, self.own, self.change, *self.long)
 
-    def _stand_up(self, total: WeightedSum, left: float, room: Region) -> None:
-        """Find where the numbers that were found stand in a column, on the left of their rows."""
-        self.pitch, self.upright = room.height / (total.slots[-1] + 1), self.found.copy()
-        level, x = room.top - self.pitch / 2, left - GAP - self.thick / 2
-        boxes = self.upright[: len(total.slots)]
-        for box, slot in zip(boxes, total.slots, strict=True):
-            box.stretch_to_fit_width(self.thick).stretch_to_fit_height(CELL_SHARE * self.pitch)
-            box.move_to((x, level - slot * self.pitch, 0))
+    def _stand_up(self, total: WeightedSum) -> None:
+        """Find where the numbers that were found stand in a column, on the left of the matrix."""
+        self.upright, pitch = self.found.copy(), self.matrix.height / (total.slots[-1] + 1)
+        top, x = float(self.matrix.get_top()[1]), self.matrix.get_left()[0] - GAP - THICK / 2
+        for box, slot in zip(self.upright[: len(total.slots)], total.slots, strict=True):
+            box.stretch_to_fit_width(THICK).stretch_to_fit_height(CELL_SHARE * pitch)
+            box.move_to((x, top - (slot + 0.5) * pitch, 0))
         for dots in self.upright[len(total.slots) :]:
-            dots.rotate(PI / 2).move_to((x, level - (total.slots[-1] - 1) * self.pitch, 0))
-        for number, box, entry in zip(self.figures, boxes, total.total, strict=True):
-            number.move_to(box).set_color(theme.ink_on(*total.look(float(entry))))
-        self.over_column = np.array([x, room.top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
-
-
-def _is_cell(part: Mobject) -> bool:
-    """Whether a part of a row is no dot."""
-    return isinstance(part, Cell)
-
-
-def _high(row: VGroup, height: float) -> VGroup:
-    """Return a row whose cells are so high, about their middle; its dots stay round."""
-    taller = row.copy()
-    VGroup(*filter(_is_cell, taller)).stretch_to_fit_height(height)
-    return taller
+            dots.rotate(PI / 2).scale_to_fit_height(min(dots.width, CELL_SHARE * pitch))
+            dots.move_to((x, top - (total.slots[-1] - 0.5) * pitch, 0))
+        self.over_column = np.array([x, top + GAP + em_of(TITLE_SIZE) / 2, 0.0])
 
 
 def _slab() -> VMobject:
