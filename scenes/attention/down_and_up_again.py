@@ -7,7 +7,7 @@ from functools import partial
 from itertools import accumulate
 
 import numpy as np
-from manim import DashedLine, Rectangle, Square, VGroup
+from manim import Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import provenance, theme, verbs
@@ -15,8 +15,6 @@ from scenes.figures.taken_rows import GROWN, SHADE, SOON, TakenRows, bands, fall
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
-from scenes.mobjects.outlines import in_space
-from scenes.mobjects.space import RINGS, Space
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
 from scenes.provenance import added, count, entry_count
@@ -29,7 +27,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 87
+    seconds = 73
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -50,9 +48,8 @@ class DownAndUpAgain(Film):
         self.order = sorted(range(len(self.ups)), key=lambda head: abs(head - self.head))
         # strips stand together: in all of them, what is as large as this is as strong as can be
         self.largest = float(np.abs(self.pushes.double[:, self.token].sum(0)).max()) / BRIGHTER
-        _, sizes, axes = np.linalg.svd(self.up.double)
+        sizes = np.linalg.svd(self.up.double, compute_uv=False)
         self.rank = int((sizes > sizes[0] * NOTHING).sum())
-        self.basis = axes[: self.rank]
         nearest = accumulate([head] for head in self.order)
         stacks = (np.concatenate(self.ups.array[heads]) for heads in nearest)
         self.ranks = [int(np.linalg.matrix_rank(each)) for each in stacks]
@@ -63,7 +60,7 @@ class DownAndUpAgain(Film):
 
     def words(self) -> Mapping[str, str]:
         wide, thin = self.down.shape
-        alone, single, full = len(self.tokens) == 1, len(self.ups) == 1, self.ranks[-1] == wide
+        alone, full = len(self.tokens) == 1, self.ranks[-1] == wide
         top = self.found.values[self.ranked[0]].number
         size = f"{abs(top):.{needed_decimals(self.found.values)}f}"
         return {
@@ -75,7 +72,6 @@ class DownAndUpAgain(Film):
             "times": size,
             "turned": ", its signs turned" * (top < 0),
             "mixes": "has put what it says itself" if alone else "has mixed what the words say",
-            "other": "The vector itself" if single else "What another head adds",
             "reach": f"all {wide}" if full else str(self.ranks[-1]),
             "share": f"{200 * thin / wide:.0f}",
         }
@@ -84,8 +80,8 @@ class DownAndUpAgain(Film):
         self.lengths, self.hour = Lengths(self), Hourglass(self)
         self.risen = Found(self)
         self.ending = Ending(self, self.lengths, self.risen.rows)
-        self.shortcut, self.stack, self.floor = Shortcut(self), Stack(self), Floor(self)
-        self.stand(self.lengths, self.risen, self.floor, self.hour, self.shortcut)
+        self.shortcut, self.stack = Shortcut(self), Stack(self)
+        self.stand(self.lengths, self.risen, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
 
     @beat(
@@ -123,38 +119,16 @@ class DownAndUpAgain(Film):
         yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))
 
     @beat(
-        "Adding rows pushes {token}: but only along these rows. | "
-        "They reach {rank} directions of {wide}: call that a floor. | "
-        "{other} points off the floor. | "
-        "Our head could make its shadow, but never the part above.",
-        everywhere="Adding rows pushes {token}: but only along these rows. | "
-        "Here, they reach all {wide} directions: call that a floor. | "
-        "{other} lies there, too, | and has no shadow but itself.",
-    )
-    def only_along_its_rows(self) -> Shown:
-        lengths, rows, space = self.lengths, self.risen.rows, self.floor
-        own, other, shadow = zip(space.arrows, space.labels, strict=True)
-        left = lengths.found, lengths.found_name, rows.sum_name, *lengths.word
-        pushed = TurnInto(rows.total, own[0]), TurnInto(self.risen.block, space.ground)
-        floor = Disappear(*left), Then(Hold(REST), Together(pushed))
-        again = Appear(self.risen.block, scale=1.0)
-        yield Then(again, Hold(REST), Together(floor), Appear(own[1]))
-        yield Appear(space.told), Vary(space.turn_to, 0, TURNED, run_time=theme.SLOW)
-        come = Together(Appear(other[0]), Vary(space.stand_at, 0, 1))
-        yield Then(come, Appear(other[1]), Pulse(other[1]))
-        falls = Then(Vary(space.stand_at, 1, 2), Draw(space.plumb, run_time=REST))
-        aside = verbs.Dim(own[0]), Disappear(own[1])
-        yield *aside, Then(Appear(shadow[0], run_time=SOON), falls, Appear(shadow[1]))
-
-    @beat(
         "Where do these few come from? | A head takes each word's {wide} numbers | "
         "down to {thin}, its value, | mixes the values, | "
         "and goes up again, by its rows."
     )
     def down_and_up(self) -> Shown:
-        floor, hour = self.floor, self.hour
+        lengths, rows, hour = self.lengths, self.risen.rows, self.hour
         long, value, mixed, change = hour.names
-        yield Disappear(floor), Then(Hold(SOON), Flow(map(Appear, hour.read)), Appear(*hour.chips))
+        words = lengths.found, lengths.found_name, *lengths.word
+        left = Disappear(rows.total, rows.sum_name, *words)
+        yield left, Then(Hold(SOON), Flow(map(Appear, hour.read)), Appear(*hour.chips))
         yield Pulse(*hour.chips, *hour.read, scale=SLIGHTLY), Appear(long)
         yield Then(Flow(map(falls, hour.narrowing, hour.made)), Appear(value))
         yield Then(Flow(map(falls, hour.bands)), Appear(hour.found, mixed, scale=1.0))
@@ -162,7 +136,8 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Why so few? | Straight from {wide} to {wide} takes a whole square of weights. | "
-        "Down and up takes {share} percent of it. | The price: it reaches only {rank} directions.",
+        "Down and up takes {share} percent of it. | The price: adding its rows reaches only {rank} "
+        "directions of {wide}.",
         everywhere="Why so few? | Straight from {wide} to {wide} takes a whole square of weights. "
         "| Down and up takes {share} percent of it, here, | and reaches all {rank} directions.",
     )
@@ -227,8 +202,7 @@ LONG = 0.2, 0.13  # of the stage's width, before an hourglass; upright frames se
 HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
-FLAT = np.array([1, 0, 1])  # of three directions, those of the ground
-SLIGHTLY, WIDER, TURNED = 1.02, 1.3, 40  # times as large; degrees by which a floor turns
+SLIGHTLY = 1.02  # times as large
 APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
 
 
@@ -286,53 +260,6 @@ class Found(VGroup):
         self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
         self.gap = funnel(risen, word, QUIET)
         super().__init__(self.beam, self.block, rows)
-
-
-class Floor(Space):
-    """A push of this head, and one that it cannot make, over what its rows reach.
-
-    The own one lies in the ground, as does the other's shadow. Lengths and angles are true.
-    """
-
-    thickness, is_upright = 1.6, True
-
-    def __init__(self, film: DownAndUpAgain) -> None:
-        mine, span = film.pushes[film.head], film.basis.T @ film.basis
-        own = mine[film.token].double
-        made = [out[film.token].double for k, out in enumerate(film.pushes) if k != film.head]
-        made = made or [film.vector.double]
-        wanted = max(made, key=lambda push: float(np.linalg.norm(push - span @ push)))
-        parts = np.stack([own, span @ wanted, wanted - span @ wanted], axis=1)
-        axes, sides = np.linalg.qr(parts)  # across, up, and towards us
-        axes = (axes * np.where(np.diag(sides) < 0, -1, 1))[:, [0, 2, 1]]
-        tip = wanted @ axes
-        ends = (0 * tip, 0 * tip), (tip, tip), (tip, tip * FLAT)
-        stops = [np.array([own @ axes * FLAT, *pair]) for pair in ends]
-        other = "another head" if len(film.ups) > 1 else "the vector itself"
-        names = "our head", other, "its shadow"
-        room, turns = film.stage.raised(4 * GAP).lowered(GAP), range(0, TURNED + 1, 10)
-        colors = [theme.color(role) for role in (OUTPUT, INK, theme.ACCENT)]
-        self.is_centred = not film.stage.is_narrow
-        super().__init__(
-            stops, names, room, colors=colors, size=SPOKEN_SIZE, ground=WIDER, turns=turns
-        )
-        self.turn_to(TURNED)
-        top, foot = in_space(self.seen(np.stack([tip, tip * FLAT]))[0])
-        self.plumb = (
-            DashedLine(top, foot, color=theme.color(theme.ACCENT)) if tip.any() else VGroup()
-        )
-        self.turn_to(0)
-        told = "our head's floor: two of its {} directions, of {}", count(film.rank, "directions")
-        self.told = Words(*told, entry_count(film.vector), size=SPOKEN_SIZE, role=OUTPUT)
-        film.stage.fit_width(self.told)
-        film.stage.hold(self.told.next_to(self.ground, DOWN, buff=GAP))
-        self.ground.set_stroke(width=0)[RINGS - 1].set_fill(theme.color(OUTPUT), 1.5 * SHADE)
-        self.add(self.told, self.plumb)
-
-    def draw(self) -> None:
-        """Draw everything from where one looks now, the ground's edge without corners."""
-        super().draw()
-        self.ground[RINGS - 1].make_smooth()
 
 
 class Hourglass(VGroup):

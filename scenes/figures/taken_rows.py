@@ -41,7 +41,7 @@ from scenes.theme import (
 )
 from scenes.verbs import Appear, Then
 
-MOST = 16  # rows or, of more rows, groups of them that fall one after another
+MOST = 6  # rows or, of more rows, groups of them that fall one after another
 WIDE = 0.8  # of its room, a bar
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SOON = 0.15  # seconds of a twin
@@ -76,7 +76,7 @@ class TakenRows(VGroup):
     The `first` row is seen from near: its number, `told`, stands beside it. All others come in
     their order, of many rows some at a time. `row` is the one that falls, and `total`
     what all have added up to, `sum_name` beside it, as far up as `highest` at most. Their
-    numbers stand in a row `above`: a `ring` is on that of the row that falls. Bars stand at the
+    numbers stand in a row `above`: a `ring` is on those of the rows that fall. Bars stand at the
     right of a room, from `left` on.
     """
 
@@ -113,8 +113,8 @@ class TakenRows(VGroup):
         for name, beside in ((self.told, self.row), (self.sum_name, self.total)):
             name.shrink_to(left - GAP - room.left).move_to((left - GAP, beside.level, 0), RIGHT)
         box = Rectangle(width=above.width / len(rows), height=above.height).move_to(above, LEFT)
-        starts = [int(group[0]) for group in groups]
-        self.places = [box.get_center() + start * box.width * RIGHT for start in starts]
+        left_end = box.get_left()[0]
+        self.spans = [left_end + box.width * (group[[0, -1]] + (0, 1)) for group in groups]
         self.ring = Ring(box, corner=0)
         super().__init__(self.total, self.row, self.told, self.sum_name, self.ring)
         self.fall(0)
@@ -132,7 +132,8 @@ class TakenRows(VGroup):
         place = min(int(at), self.many)
         share, before = at - place, self.sums[place]
         self.total.put(before)
-        self.ring.move_to(self.places[min(place, self.many - 1)])
+        start, end = self.spans[min(place, self.many - 1)]
+        self.ring.stretch_to_fit_width(end - start).set_x((start + end) / 2)
         falling = self.taken[place] if place < self.many else np.zeros_like(before)
         down, come = ease((share - GROWN) / (1 - GROWN)), min(1.0, share / GROWN)
         if place:  # others would be lost among bars: they run into these instead

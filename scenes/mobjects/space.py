@@ -73,14 +73,11 @@ class Space(VGroup):
     `stops` are places of all tips, (n, 2) or (n, 3) each, between which `stand_at` moves them; in
     two dimensions nothing turns, in three the second is the height. `arrows[i]`, `labels[i]` and
     `ground` come in as the film wants, and names that don't are `silent`; `colors` are the arrows'
-    #RRGGBB, and they are `thickness` times as thick as elsewhere. The ground in three dimensions
-    reaches as far as the longest arrow, or a share of that; one looks down on it by `tilt` degrees,
-    and it may be `is_centred`. All fits at all `turns`. Where it `is_upright`, the lens is shifted
-    so that upright lines stay so.
+    #RRGGBB. The ground in three dimensions reaches as far as the longest arrow, or a share of that;
+    one looks down on it. All fits at all `turns`.
     """
 
     silent: Sequence[int] = ()
-    thickness, is_centred, is_upright = 1.0, False, False
 
     def __init__(
         self,
@@ -92,9 +89,8 @@ class Space(VGroup):
         size: float = PLAIN_SIZE,
         ground: float = 1.0,
         turns: Sequence[float] = TURNS,
-        tilt: float = TILT,
     ) -> None:
-        self.breadth, self.turns, self.tilt = ground, turns, tilt
+        self.breadth, self.turns = ground, turns
         self.is_flat = stops[0].shape[1] == 2
         self.stops = [in_space(np.asarray(stop, dtype=np.float64)) for stop in stops]
         self.arrows = [Arrow(color) for color in colors or [theme.color(INK)] * len(names)]
@@ -141,10 +137,10 @@ class Space(VGroup):
         """
         if self.is_flat:
             return self.origin + self.unit * points[:, :2], np.ones(len(points))
-        turn, tilt = np.radians(self.angle), np.radians(self.tilt)
+        turn, tilt = np.radians(self.angle), np.radians(TILT)
         x, y, z = points.T
         x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
-        near = np.sin(tilt) * y * (not self.is_upright) + np.cos(tilt) * z
+        near = np.sin(tilt) * y + np.cos(tilt) * z
         y, z = np.cos(tilt) * y - np.sin(tilt) * z, near
         nearer = DISTANCE * self.reach / (DISTANCE * self.reach - z)
         return self.origin + self.unit * nearer[:, None] * np.stack([x, y], axis=1), nearer
@@ -154,7 +150,7 @@ class Space(VGroup):
         tips = self._tips()
         ends, nearer = self.seen(tips)
         for arrow, end, growth in zip(self.arrows, ends, nearer, strict=True):
-            arrow.point(self.origin, end, self.thickness * float(growth))
+            arrow.point(self.origin, end, float(growth))
         for line, points in zip(self.ground, self._ground_points(), strict=True):
             line.set_points_as_corners(in_space(self.seen(points)[0]))
         for (one, other), (line, share) in self.arcs.items():
@@ -210,11 +206,7 @@ class Space(VGroup):
             grounds.append(self.seen(np.concatenate(self._ground_points()))[0])
         self.angle = kept
         ends, ground = np.concatenate(tips), np.concatenate(grounds)
-        if self.is_centred:  # as much room is free on both sides
-            names = np.tile(names, (2 * len(tips), 1))
-            ends = np.concatenate([ends, ends * (-1, 1)])
-        else:
-            names = names.max(axis=0)
+        names = names.max(axis=0)
         least, most = 0.0, float(room.max() / self.reach)
         for _ in range(HALVINGS):
             self.unit = (least + most) / 2
