@@ -140,7 +140,6 @@ def test_the_step_that_goes_elsewhere_is_named_and_not_its_like(
     assert film.bad.words == (" man", " woman", " king", " queen")
     angles = [[angle(own, step).number for step in film.good.steps] for own in film.bad.steps]
     assert min(angles[0]) > 70 > max(angles[1])
-    assert "“man” to “woman” quite another way" in dict(film.script())["side-by-side"]
     a, b = film.good.words[:2]
     assert closest(rows, rows[" king"] + rows[b] - rows[a])[0] == " queen"
 
@@ -152,7 +151,7 @@ def test_a_step_among_random_ones_is_not_said_to_be_nearer(film: ASpaceWithDirec
     nearer = [(one, other) for one, other, each in film.steps if each.number < nearest_one]
     assert nearer == [(" father", " mother"), (" king", " queen")]
     said = dict(film.script())["side-by-side"]
-    assert said.endswith("nearer than any random one, except “man” to “woman”.")
+    assert "Of our other three, two are nearer than any of those. So steps can be alike" in said
 
 
 def test_the_angle_at_a_tip_has_opened_all_the_way_to_its_words_arrow(tmp_path: Path) -> None:

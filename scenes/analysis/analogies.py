@@ -22,7 +22,6 @@ RELATIONS = (  # pairs that stand in one relation; the famous example comes firs
 )
 SAME, CROWD = 0.9, 20  # the cosine from which two words lie on each other; too many of them
 FAMOUS = " man", " woman", " king", " queen"
-ALIKE, HARDLY = 45.0, 70.0  # degrees between steps in much the same way, and in another way
 
 
 @dataclass(frozen=True)
@@ -152,10 +151,3 @@ def angles_by_chance(directions: NDArray[np.float64], step: Tensor) -> NDArray[n
     steps = directions - np.roll(directions, 1, axis=0)
     lengths = np.linalg.norm(steps, axis=1).clip(1e-9) * np.linalg.norm(step.double)
     return np.asarray(np.degrees(np.arccos(np.clip(steps @ step.double / lengths, -1, 1))))
-
-
-def way_of(degrees: float) -> str:
-    """Say how alike two steps are."""
-    if degrees < ALIKE:
-        return "much the same way"
-    return "roughly the same way" if degrees < HARDLY else "quite another way"

@@ -154,7 +154,8 @@ class Dial(VGroup):
         is_beside = radius > LEAST * stage.width
         if is_beside:
             free = [stage.width - name.width - 2 * GAP for name in self.names]
-            radius = min(radius, *(free / (1 + np.cos(np.radians(numbers)))))
+            base = (stage.width - self.word.width - GAP) / 2
+            radius = min(radius, base, *(free / (1 + np.cos(np.radians(numbers)))))
         else:
             high -= (listed.height + 2 * GAP) / (1 + CROWD)
             foot += foot + GAP

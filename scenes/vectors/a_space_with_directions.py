@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, compress, pairwise
-from operator import not_
+from itertools import chain, compress
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -23,7 +22,6 @@ from scenes.analysis.analogies import (
     nearest,
     steps_of,
     told_apart,
-    way_of,
 )
 from scenes.analysis.directions import Spread
 from scenes.camera import View
@@ -53,7 +51,7 @@ from scenes.verbs import (
 )
 
 POINTS = 900  # words that are drawn, at most
-NEIGHBOURS, LISTED, LOW = 4, 4, 4.0  # scene units: a lower list has a row less
+LISTED, LOW = 4, 4.0  # scene units: a lower list has a row less
 WITHIN = 95  # per cent of the points that fit the room
 ROOM = 0.58  # of the stage, for the space; the rest is for lists
 STRIP, SEAM = 3.0, 0.15  # scene units, how broad a strip of shares; of a share, what parts it
@@ -62,7 +60,7 @@ SIDES, SWING = range(-90, 91, 10), (0.0, 10.0, 20.0, 30.0)  # degrees, of views 
 OPENING, FACING = range(28, 41, 4), range(1)  # degrees, where angles are seen as they are
 WHOLLY, TURN, TURNS = range(-120, 61, 6), 8.0, 4  # degrees: views of the whole; so many turns
 MARGIN, CLEAR = 0.56, 0.55  # scene units beside a cloud; of the room, at first
-NEARER, AS_NEAR = "but nearer than any random one", "and random ones come as near"
+NAMED = "no", "one", "two", "three"  # numbers of steps
 FAINT, BRIGHT = 0.4, 0.7  # presence of words: behind names, alone
 SLIGHT = 1.04  # times as large, a name at its arrow that pulses
 
@@ -74,7 +72,7 @@ class ASpaceWithDirections(Film):
 
     title = "A space with directions"
     prompt = "my uncle told us a story"
-    seconds = 95
+    seconds = 87
     poster_beat = "side-by-side"
 
     def derived(self) -> Mapping[str, Array]:
@@ -106,35 +104,24 @@ class ASpaceWithDirections(Film):
         likely = [row for row in apart if row in self.good.ids] or words
         some = likely or apart or self.good.ids[:1]  # training has met none of the prompt's
         self.word, self.near = max(
-            ((row, nearest(self.table, row, self.pieces, NEIGHBOURS)) for row in some),
+            ((row, nearest(self.table, row, self.pieces, 1)) for row in some),
             key=lambda each: -self._angle(each[0], each[1][-1]).number,
         )
 
     def words(self) -> Mapping[str, str]:
         """Name the words of both analogies and those nearest to the chosen word."""
         good, bad = ([*map(called, each.words)] for each in (self.good, self.bad))
-        named = [(f"{called(a)} to {called(b)}", each.number) for a, b, each in self.steps]
-        (like, first), *_ = ways = [(name, way_of(degrees)) for name, degrees in named]
-        others = [
-            f"and so does {name}" if way == before else f"{name} {way}"
-            for (_, before), (name, way) in pairwise(ways)
-        ]
-        among = compress((name for name, _ in named), map(not_, self.stand_out))
-        but = ", except ".join(filter(None, (NEARER, " and ".join(among))))
-        near = {f"n{place}": called(self.pieces[row]) for place, row in enumerate(self.near)}
         return {
             **dict(zip(("a", "b", "x", "y"), good, strict=True)),
             **dict(zip(("a2", "b2", "x2", "y2"), bad, strict=True)),
-            **near,
             "word": called(self.pieces[self.word]),
+            "n0": called(self.pieces[self.near[0]]),
             "width": f"{self.table.shape[1]:,}",
             "share": f"{100 * self.spread.three.number:.0f}",
             "first": called(self.pieces[self.good.ranked[0]]),
             "place": f"{self.good.places[0]:,}",
             "place2": f"{self.bad.places[0]:,}",
-            "like": f"{like} goes {first}",
-            "others": ", ".join(others) or "the other example has the same two steps",
-            "so": f"So: not the same step, {but if any(self.stand_out) else AS_NEAR}",
+            **self._alike(),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -162,18 +149,17 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "Is the step from {a} to {b} | the same as that from {x} to {y}? | "
-        "To a model, each word is a point | among all others: | so steps can be measured."
+        "To a model, each word is a point: | so steps can be measured."
     )
     def the_same_step(self) -> Shown:
         (a, b, x, y), (step, _, other, *_) = self.good_marks, self.good_way.steps
         yield self._come(a, b, x, y), self._grow(step), self._turn(0)
         yield self._grow(other), self._turn(0)
         yield Flow((Pulse(*self._of(mark)) for mark in (a, b, x, y)), STEADY)
-        yield Fade(self.stars.dots, to=FAINT, run_time=SLOW), self._turn(0)
         yield Flow(map(Pulse, (step, other)), STEADY)
 
     @beat(
-        "A picture has three axes, | here those along which the words differ most. | "
+        "Here are many words, a point each, | along the three axes in which they differ most. | "
         "But this space has {width}: | those three hold only {share} percent of all differences."
     )
     def three_of_many(self) -> Shown:
@@ -193,8 +179,8 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
-        "Nearest to {word} is {n0}, | then {n1}, {n2} and {n3}. | "
-        "What texts use alike, training put close; | most other words stand far off."
+        "Nearest to {word} is {n0}: | what texts use alike, training put close. | "
+        "Most other words stand far off."
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
@@ -204,9 +190,8 @@ class ASpaceWithDirections(Film):
         crowd = Then(Hold(), Appear(dial.crowd))
         yield self._grow(dial.base), Appear(dial.word, dial.origin), crowd
         yield self._open(dial, 0, SLOW)
-        yield Flow(map(Appear, dial.names[1:]), SLOW)
-        yield Flow((verbs.Recolor(name[0], role=ACCENT) for name in dial.names), STEADY)
-        yield Then(Pulse(dial.crowd, run_time=STEADY), Flow(map(Pulse, dial.names)))
+        yield verbs.Recolor(dial.names[0][0], role=ACCENT), Pulse(dial.names[0], run_time=STEADY)
+        yield Pulse(dial.crowd, run_time=STEADY)
 
     @beat(
         "Now the step: | turn to three other axes, which hold these four words exactly. | "
@@ -268,9 +253,9 @@ class ASpaceWithDirections(Film):
 
     @beat(
         "Measure each step's angle to the first. | Random steps stand near a right angle. | "
-        "{like}; | {others}. | {so}.",
+        "{ours}. | {so}.",
         nothing_holds="Measure each step's angle to the first. | "
-        "Random steps stand near a right angle. | {like}; | {others}. | "
+        "Random steps stand near a right angle. | {ours}. | "
         "In this table no step of our list leads on: only measuring tells.",
     )
     def side_by_side(self) -> Shown:
@@ -282,10 +267,9 @@ class ASpaceWithDirections(Film):
         come = Fade(dial.grains, to=1.0, run_time=HAIR), Become(dial.grains, dial.sorted, SLOW)
         heap = Together(Appear(dial.crowd), Then(*come))
         yield Then(heap, Together(Draw(dial.upright), Appear(dial.right)))
-        first, *others = (self._open(dial, at, STEADY) for at in range(len(dial.rays)))
-        yield first
+        turned = [self._open(dial, at, STEADY) for at in range(len(dial.rays))]
         over = [Disappear(arc, run_time=QUICK / 2) for arc in dial.arcs]
-        yield Then(*map(Together, others, over)) if others else Pulse(dial.word)
+        yield Then(*map(Together, turned, [Together(), *over])) if turned else Pulse(dial.word)
         near = [dial.word, *compress(dial.names, self.stand_out)]
         far = [dial.crowd, dial.right, *(each for each in dial.names if each not in near)]
         slight = (Pulse(*each, run_time=STEADY, scale=SLIGHT) for each in (near, far))
@@ -415,6 +399,20 @@ class ASpaceWithDirections(Film):
             )
             for each, found in ((each, each.first(most)) for each in (self.good, self.bad))
         )
+
+    def _alike(self) -> dict[str, str]:
+        """Say how many of the steps lie nearer to the first one than any by chance."""
+        every, near = len(self.steps), sum(self.stand_out)
+        if every < 2:
+            nearer = "is nearer than any of those" if near else "is no nearer than some of those"
+            ours = f"Our other one {nearer}"
+        elif near in (0, every):
+            ours = f"Ours are {'nearer than any' if near else 'no nearer than some'} of those"
+        else:
+            verb = "is" if near == 1 else "are"
+            ours = f"Of our other {NAMED[every]}, {NAMED[near]} {verb} nearer than any of those"
+        alike = f"So steps {'are' if near == every else 'can be'} alike, but not the same"
+        return {"ours": ours, "so": alike if near else "So these steps are not alike"}
 
     def _angle(self, one: int, other: int) -> Value:
         return angle(self.table[one], self.table[other])
