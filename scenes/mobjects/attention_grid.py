@@ -356,16 +356,10 @@ class AttentionGrid(VGroup):
 
 
 class Expected(VGroup):
-    """The outlines of a grid's dots in another one's cells, rows and columns moved.
-
-    Of all its dots, or `only` of one, (query, key).
-    """
+    """The outlines of a grid's dots in another one's cells, rows and columns moved."""
 
     def __init__(
-        self,
-        grids: Sequence[tuple[AttentionGrid, Entries]],
-        order: Sequence[int],
-        only: tuple[int, int] | None = None,
+        self, grids: Sequence[tuple[AttentionGrid, Entries]], order: Sequence[int]
     ) -> None:
         (board, dots), (self.board, _) = grids
         larger, least = self.board.side / board.side, OUTLINED * self.board.side
@@ -373,7 +367,7 @@ class Expected(VGroup):
         super().__init__()
         for row, query in enumerate(order):
             for column, key in enumerate(order):
-                dot = dots.cell(query, key) if only in (None, (query, key)) else None
+                dot = dots.cell(query, key)
                 if isinstance(dot, Circle) and (radius := larger * dot.width / 2) > least:
                     color = dot.get_fill_color()
                     inside = radius - THIN_LINE / 200  # its line ends where the dot does

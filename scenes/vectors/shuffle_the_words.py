@@ -17,6 +17,7 @@ from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.selection import is_whole_word, most_similar_pair, telling
 from scenes.figures.gathering import Gathering
+from scenes.figures.looking import Looking
 from scenes.film import Film, Need, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid, Entries, Expected
 from scenes.mobjects.marks import Ring
@@ -43,7 +44,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 86
+    seconds = 81
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -115,8 +116,8 @@ class ShuffleTheWords(Film):
         size = 1.4 * theme.HEADING_SIZE
         self.sentences = [TokenRow(x, room.inset(3 * GAP), largest=size) for x, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
-        self.placed_boards = [_masked(*grid) for grid in self._grids(placed, self.weights)]
-        board, self.unplaced = self.placed_boards[0]  # what the head does if its places are zero
+        self.placed_board = _masked(*self._grids(placed, self.weights)[0])
+        board, self.unplaced = self.placed_board  # what the head does if its places are zero
         self.by_places = list[Words]()
         if self.traits.adds_positions:
             table = self.tensor("unplaced.pattern")[0, self.asks]
@@ -125,24 +126,22 @@ class ShuffleTheWords(Film):
             known = (Words(f"{x} places", size=theme.TITLE_SIZE) for x in ("without", "with"))
             self.by_places = [_under(board, text) for text in known]
             self.stand(self.unplaced, *self.by_places)
-        self.later = [board.hatching() for board, _ in self.placed_boards]
-        pairs = zip((*self.boards, *self.placed_boards), (*plain.pair, *placed.pair), strict=True)
+        self.later = board.hatching()
+        pairs = zip((*self.boards, self.placed_board), (*plain.pair, placed.pair[0]), strict=True)
         followed = [dots.row(at) for (_, dots), at in pairs]
         chips = [row.chips[at] for row, at in zip(self.sentences, plain.pair, strict=True)]
         VGroup(*followed, *(chip.label for chip in chips)).set_fill(theme.color(ACCENT))
         self.reader = Ring(self.boards[0][0].row(plain.pair[0]))
         self.expected = Expected(self.boards, plain.order)
-        look = placed.pair[0], self.favourites[0]
-        self.expected_then = Expected(self.placed_boards, placed.order, look)
         both = zip(self.boards, ("rows and columns moved", "read by the model"), strict=True)
         self.sides = [_under(of, Words(text, size=theme.TITLE_SIZE)) for (of, _), text in both]
         self._make_gathering()
         self._make_places()
         self._make_ends()
-        self.stand(*self.later, self.reader, *self.added, *self.sides)
-        self.stand(*(part for pair in (*self.boards, *self.placed_boards) for part in pair))
-        self.stand(self.expected, self.expected_then, *self.sentences, self.gathered, *self.chips)
-        self.stand(*self.starts, self.unlike, self.note, *self.looks, *self.values, *self.counted)
+        self.stand(self.later, self.reader, *self.added, *self.sides)
+        self.stand(*(part for pair in (*self.boards, self.placed_board) for part in pair))
+        self.stand(self.expected, *self.sentences, self.gathered, *self.chips)
+        self.stand(*self.starts, self.unlike, self.note, *self.told, *self.counted)
 
     @beat(
         "How does a transformer know the order of words? | Swap {one} and {other}, "
@@ -257,7 +256,7 @@ class ShuffleTheWords(Film):
         "without places, this head can't tell how far back. | With them, it can.",
     )
     def one_place_back(self) -> Shown:
-        board, weights = self.placed_boards[0]
+        board, weights = self.placed_board
         away = Disappear(self.unlike, self.note, *self.starts, self.chips[1])
         names = zip(board.queries, board.keys, strict=True)
         grid = Then(Hold(QUICK), Flow(Appear(*name) for name in names)), Appear(board.faces)
@@ -265,7 +264,7 @@ class ShuffleTheWords(Film):
         dots = Flow((Appear(*row) for row in self.unplaced.rows), SLOW)
         near = self.zoom_into(VGroup(board, *self.by_places), NEAR)
         yield away, near, own, *grid
-        yield Then(Flow(map(Appear, self.later[0].rows)), dots)
+        yield Then(Flow(map(Appear, self.later.rows)), dots)
         rows = zip(self.unplaced.rows, board.queries, strict=True)
         yield Appear(*self.by_places[:1]), Flow(Pulse(*row, name) for row, name in rows)
         best = [weights.cell(at, int(row.argmax())) for at, row in enumerate(self.weights[0].array)]
@@ -275,28 +274,27 @@ class ShuffleTheWords(Film):
         yield *told, Then(come, Flow(map(Pulse, best), SLOW))
 
     @beat(
-        "Swap the two again. | If rows and columns only moved, {again} would still look at "
-        "{here}. | But the model reads the other story, | and there {again} looks at {there}. "
-        "| So where a word stands has to be added.",
-        uneven="Swap the two again. | If rows and columns only moved, {again} would look as "
-        "before. | But the model reads the other story, | and there {again} looks another way. "
-        "| So where a word stands has to be added.",
+        "Swap the two again. | In one story, {again} looks at {here}; | in the other, at {there}. "
+        "| So a transformer knows the order | once it's told each word's place.",
+        uneven="Swap the two again. | In one story, {again} looks this way; | in the other, "
+        "another way. | So a transformer knows the order | once it's told each word's place.",
     )
     def the_places_tell(self) -> Shown:
-        ((_, weights), (then, others)), pair = self.placed_boards, self.placed.pair
-        names = [*zip(then.queries, then.keys, then.faces.rows, strict=True)]
-        two = (Together(map(Pulse, names[at][:2])) for at in pair)
-        come = Flow(Appear(*name) for name in names)
-        yield Disappear(*self.by_places), self.pull_back(STEADY), Then(Hold(QUICK), come, *two)
-        own = weights.row(pair[0]), others.row(pair[1])
-        besides = [row for row in (*weights.rows, *others.rows) if row not in own]
-        look = Draw(self.looks[0]), Appear(self.values[0])
-        yield Dim(*besides), *look, Then(Hold(), Appear(self.expected_then))
-        rows = zip(others.rows, self.later[1].rows, strict=True)
-        yield Flow((Appear(*row, scale=1.0) for row in rows), SLOW)
-        yield Dim(*besides), Draw(self.looks[1]), Appear(self.values[1])
-        told = zip(self.looks, self.values, own, strict=True)
-        yield Disappear(self.expected_then), Flow((Pulse(*each) for each in told), SLOW)
+        (board, weights), pair = self.placed_board, self.placed.pair
+        one, two = self.told
+        at = pair[0]
+        rest = [row for row in weights.rows if row is not weights.row(at)]
+        left = Disappear(*rest, *board.queries, board.faces, self.later, *self.by_places)
+        chips = map(ComeFrom, one.words, board.keys)
+        gone = Disappear(*board.keys, *weights.row(at), run_time=HAIR)
+        come = Together(gone, *chips, Appear(one.dots))
+        sources = (one.words[at] for at in self.placed.order)
+        swap = Together(map(partial(ComeFrom, run_time=SLOW), two.words, sources))
+        yield left, self.pull_back(STEADY), Then(Hold(QUICK), come, swap)
+        yield one.point()
+        yield Appear(two.dots), Then(Hold(QUICK), two.point())
+        yield Flow(Pulse(each.words[at]) for each, at in zip(self.told, pair, strict=True))
+        yield Flow(Pulse(each.dots, each.words[each.key]) for each in self.told)
 
     # What only this film shows
 
@@ -365,16 +363,16 @@ class ShuffleTheWords(Film):
             start.start_from(rows[2])
 
     def _make_ends(self) -> None:
-        """Make the rings around what the word looks at, and what that gets."""
-        self.looks, self.values = list[Ring](), list[Words]()
-        texts = self.placed.pieces, self.placed.swapped_pieces
-        found = zip(self.placed.pair, self.favourites, self.weights, strict=True)
-        told = zip(texts, self.placed_boards, found, strict=True)
-        for pieces, (board, _), (at, key, weights) in told:
-            name, weight = called(pieces[key]), weights[at, key].value
-            value = Words("{} gets {:.2f}", name, weight, size=theme.TITLE_SIZE)
-            self.looks.append(Ring(board.cell(at, key)))
-            self.values.append(_under(board, value))
+        """Set both texts over one another, with what the word that is followed looks at."""
+        texts = zip((self.placed.pieces, self.placed.swapped_pieces), self.placed.pair, strict=True)
+        rooms = [room.inset(GAP) for room in self.stage.rows(2)]
+        self.told = [
+            Looking(pieces, at, row[at], rooms[0])
+            for (pieces, at), row in zip(texts, self.weights, strict=True)
+        ]
+        scale = min(1.0, *(rooms[0].height / each.height for each in self.told))
+        for each, room in zip(self.told, rooms, strict=True):
+            each.scale(scale).move_to(room.center)
 
 
 @dataclass(frozen=True)
