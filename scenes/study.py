@@ -195,16 +195,11 @@ class Study:
         """Return what its last column is held against in that model, for all tokens, (D, V)."""
         return _untrained_unembedding(self._checkpoint)
 
-    def way_down(
-        self, offsets: Sequence[float], *, steps: int, length: float, most: int
-    ) -> WayDown:
+    def way_down(self, offsets: Sequence[float], length: float) -> WayDown:
         """Return what the prompt costs that model as a weight is moved, and as all go down."""
         ids = tuple(int(token) for token in self.trace.ids)
-        found = _way_down(
-            self._checkpoint, ids, tuple(offsets), steps=steps, length=length, most=most
-        )
-        told = f"{steps} steps of {length} down, and {most} slopes; nudged by {list(offsets)}"
-        return self.diary.watch(found, f"{told}.")
+        found = _way_down(self._checkpoint, ids, tuple(offsets), length)
+        return self.diary.watch(found, f"A step of {length} down; nudged by {list(offsets)}.")
 
     def started_positions(self) -> Array:
         """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
@@ -388,16 +383,10 @@ def _untrained_unembedding(checkpoint: Checkpoint) -> Array:
 
 @cache
 def _way_down(
-    checkpoint: Checkpoint,
-    ids: tuple[int, ...],
-    offsets: tuple[float, ...],
-    *,
-    steps: int,
-    length: float,
-    most: int,
+    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], length: float
 ) -> WayDown:
     start = untrained(checkpoint.model, UNTRAINED_SEED)
-    return way_down(start, ids, offsets, steps=steps, length=length, most=most)
+    return way_down(start, ids, offsets, length)
 
 
 @cache

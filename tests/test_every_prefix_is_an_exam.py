@@ -13,13 +13,9 @@ from checking.check import check_film
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
-from scenes.figures.lanes import Covered
-from scenes.figures.slopes import STEEPEST, Slopes
+from scenes.figures.lanes import Covered, Share
 from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
-from scenes.mobjects.guesses import Distribution
-from scenes.mobjects.text import Words
-from scenes.provenance import constant
 from scenes.region import Region, stage_area
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import NUDGES, STEP, EveryPrefixIsAnExam
@@ -77,25 +73,9 @@ def test_bets_have_numerals_and_all_other_tokens_have_a_bar_alone() -> None:
     assert not [source for source in shown if source.startswith("= (count: all")]
 
 
-def test_a_strip_is_one_long_and_each_share_as_long_as_it_is() -> None:
-    probs = np.array([0.05, 0.5, 0.25, 0.2])
-    strip = Distribution(probs, 2, Region(0.0, 1.0, 0.0, 10.0), upright=True)
-    heights = [np.ptp(part.points[:, 1]) for part in (strip.right, *strip.slivers)]
-    assert heights == pytest.approx([2.5, 5.0, 2.0, 0.5], abs=0.1)
-    assert strip.right.points[:, 1].min() == pytest.approx(5.0, abs=0.1)
-
-
-def test_each_bar_of_the_first_exam_becomes_a_piece_of_its_strip(
-    film: EveryPrefixIsAnExam,
-) -> None:
-    """The named bets are those of the strip, in its order; the next word is one of both."""
-    probs, answers = film.trace.tensors()["probs"], film.trace.ids[1:]
-    strip = Distribution(
-        probs[film.asked], answers[film.asked], Region(0.0, 1.0, 0.0, 1.0), upright=True
-    )
-    shares = np.diff(strip.spans, axis=1)[:, 0]
-    assert shares == pytest.approx(probs[film.asked][film.bets[film.asked]], abs=1e-6)
-    assert film.bets[film.asked][strip.place] == answers[film.asked]
+def test_a_share_is_as_long_as_it_is_in_a_frame_that_is_one_long() -> None:
+    share = Share(0.25, Region(0.0, 1.0, 0.0, 10.0), upright=True)
+    assert (share.bar.height, share.frame.height) == pytest.approx((2.5, 10.0))
 
 
 def test_what_is_covered_is_the_word_that_is_asked_for_and_all_that_follow(
@@ -133,8 +113,8 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
             model.W_E[tuple(map(int, place))] -= offset
 
 
-def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefixIsAnExam) -> None:
-    """The losses that are shown as they step are those of the model that has taken these steps."""
+def test_a_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefixIsAnExam) -> None:
+    """The losses that are shown are those of the model that has taken this step."""
     ids, model = list(film.trace.ids), untrained(checkpoint.load(SHIPPED).model, UNTRAINED_SEED)
     found, read = film.tensor("untrained.stepped").array, torch.tensor([ids])
     weights = list(model.parameters())
@@ -148,34 +128,6 @@ def test_every_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefi
         for weight, slope in zip(stepped.parameters(), slopes, strict=True):
             weight.sub_(STEP * slope / steep)
     assert losses_of(stepped, ids) == pytest.approx(found[1], abs=1e-3)
-
-
-def test_weights_go_down_their_slopes_the_steeper_the_farther(film: EveryPrefixIsAnExam) -> None:
-    slopes, gone = (film.tensor(f"untrained.{name}").array for name in ("slopes", "gone"))
-    assert (np.diff(np.abs(slopes)) <= 0).all()
-    assert gone[0] == pytest.approx(0.0)
-    assert gone[1] / gone[1, 0] == pytest.approx(slopes / slopes[0], abs=1e-3)
-
-
-def test_a_dot_goes_along_its_slope_as_far_as_its_weight_went() -> None:
-    steep, gone = np.array([1.0, -0.5, 0.25]), np.array([[0.0, 0.0, 0.0], [-0.4, 0.2, -0.1]])
-    nudged = [constant(size, "a loss") for size in (3, 4, 5)]
-    region = Region(-4.0, 4.0, -2.0, 2.0)
-    slopes = Slopes(
-        (-0.1, 0.0, 0.1),
-        nudged,
-        (steep, gone),
-        region,
-        ("weight", "loss"),
-        shown=0.1,
-        of=Words("of 3"),
-    )
-    places = []
-    for share in (0.0, 1.0):
-        slopes.roll(share)
-        places.append([dot.mean(axis=0) for dot in np.split(slopes.dots.points, 2)])
-    (x, y), (u, v) = np.subtract(*reversed(places))[:, :2]
-    assert (x / u, y / x, v / u) == pytest.approx((-2.0, *steep[1:] * np.tan(STEEPEST)), rel=1e-3)
 
 
 def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:

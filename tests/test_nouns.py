@@ -21,7 +21,6 @@ from scenes.figures.road import Road
 from scenes.figures.weighted_sum import WeightedSum
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Bars, Stack
-from scenes.mobjects.guesses import Distribution
 from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.ranking import Ranking
 from scenes.mobjects.softmax_row import SoftmaxRow
@@ -72,7 +71,6 @@ MAKERS: dict[str, Callable[[Region], Mobject]] = {
     "bars across": lambda region: Bars(SCORES.values, region, names(), across=True),
     "bars with a tail": lambda region: Bars(SCORES.values, region, tail=True),
     "stack": lambda region: Stack(CHANCES, region, names()),
-    "distribution": lambda region: Distribution(SHARES.array, 2, region, upright=region.is_narrow),
     "columns": lambda region: Columns(PIECES, normal(8, 4), patterns(), region, 0.5),
     "meeting": lambda region: Meeting(SCORES, [Tensor(normal(3, 8)[1], "k")], region),
     "entry by entry": lambda region: EntryByEntry(SCORES, SHARES, region, upright=region.is_narrow),

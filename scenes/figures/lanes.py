@@ -18,14 +18,14 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.mobjects.bars import WIDEST_PITCH, Bars, Remeasure, Span
+from scenes.mobjects.bars import WIDEST_PITCH, Bars, Remeasure, Span, set_slab, slab
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.provenance import Value, mean
+from scenes.provenance import Value
 from scenes.region import Region
-from scenes.verbs import Count, Flow, MoveTo, Then, Together, TurnInto, Vary, Verb, Visit
+from scenes.verbs import Appear, Flow, MoveTo, Together, TurnInto, Vary, Verb, Visit
 
 BETS = 4  # on a word that are named
 STRIP = 0.6  # of a lane's breadth, that of a strip
@@ -148,15 +148,6 @@ class Lanes:
             return Region(float(x), float(u), float(y) - half, float(y) + half)
         return Region(float(x) - half, float(x) + half, float(y), float(v))
 
-    def ends(self, low: Words, high: Words) -> tuple[Words, Words]:
-        """Place words in the first lane, where strips in the other lanes begin and end."""
-        box = self.strip(0)
-        for word, sign in ((low, -1), (high, 1)):
-            word.shrink_to(box.width / 2 - theme.HAIR if self.turned else self.pitch - theme.HAIR)
-            across, up = (box.width - word.width) / 2, (box.height - word.height) / 2
-            word.move_to(box.center).shift(sign * (across * RIGHT if self.turned else up * UP))
-        return low, high
-
     def tell_at_foot(self, number: Number) -> Number:
         """Make the percentage of a right bet so small that it has room in a lane."""
         wide = self._share_room if self.turned else self.pitch
@@ -266,12 +257,40 @@ class Level(VGroup):
         bars = Remeasure(self.bars, values, span=between, run_time=run_time)
         return Together(bars, Vary(self.follow, 0, 1, run_time))
 
-    def sink(self, before: Sequence[Value], after: Sequence[Value], run_time: float) -> Verb:
-        """Return how bars come to other values, and the level to their mean, which is told then."""
-        start, end = mean(before), mean(after)
-        bars = Remeasure(self.bars, after, run_time=run_time)
-        level = Vary(self.stand_at, start.number, end.number, run_time)
-        return Then(Together(bars, level), Count(self.number, end, theme.HAIR))
+
+class Share(VGroup):
+    """A chance in its lane: a `bar` from the lane's foot, in a `frame` that is one long."""
+
+    def __init__(self, share: float, region: Region, *, upright: bool) -> None:
+        self.share, self.region, self.upright = share, region, upright
+        self.frame = slab(opacity=0.0).set_stroke(theme.color(theme.QUIET), theme.THIN_LINE, 1.0)
+        set_slab(self.frame, (region.left, region.bottom, region.right, region.top))
+        self.bar = slab().set_fill(theme.color(theme.ACCENT), theme.STRONGEST_FILL)
+        super().__init__(self.frame, self.bar)
+        self.rise(1.0)
+
+    @property
+    def _long(self) -> float:
+        return self.region.height if self.upright else self.region.width
+
+    def rise(self, way: float) -> None:
+        """Be so much of its length."""
+        box, end = self.region, max(theme.HAIR, way * self.share * self._long)
+        right, top = (box.right, box.bottom + end) if self.upright else (box.left + end, box.top)
+        set_slab(self.bar, (box.left, box.bottom, right, top))
+
+    def grow(self, run_time: float) -> Verb:
+        """Return how it rises from the foot."""
+        seen = Appear(self.bar, run_time=theme.HAIR, scale=1.0)
+        return Together(seen, Vary(self.rise, 0, 1, run_time))
+
+    def tell(self, number: Number, *, fits: bool) -> None:
+        """Let a percentage stand beyond the bar, or beyond the frame."""
+        way, long = UP if self.upright else RIGHT, self._long
+        needs = (number.height if self.upright else number.width) + 2 * theme.HAIR
+        end = max(long * self.share, theme.HAIR)
+        beyond = end if fits and end + needs < long else long
+        number.next_to(self.region.center + (beyond - long / 2) * way, way, buff=theme.HAIR)
 
 
 def cover(*chips: Chip) -> None:

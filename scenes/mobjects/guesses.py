@@ -1,9 +1,7 @@
-"""Guesses at what comes next: a gauge for each, or a strip of all, and which one is right.
+"""Guesses at what comes next: a gauge for each, and which one is right.
 
 guesses = Guesses([(" bird", share), ...], right=0, tracks=tracks, sizes=(28, 28), stacked=False)
 yield guesses.open(), guesses.grow()
-strip = Distribution(probs, right, region, upright=True)
-yield Then(strip.grow(STEADY), strip.light(STEADY))
 read = Readings(bodies, bets, rooms, INK, among=words)
 yield read.say(0)
 """
@@ -14,20 +12,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
-from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.bars import percentage, set_slab, slab
 from scenes.mobjects.fit import text_size
-from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Glyphs, Number, em_of, percent
 from scenes.mobjects.tokens import cut_to
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
-    ACCENT,
     GAP,
     HAIR,
     HEADING_SIZE,
@@ -41,27 +36,18 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Appear,
-    Dim,
-    Disappear,
     Fade,
     Flow,
     Hold,
     Pulse,
-    Recolor,
-    Shift,
     Then,
     Together,
-    TurnInto,
     Vary,
     Verb,
 )
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
-APART = 3  # the likeliest other tokens of a strip
 WAIST = 0.25  # ems, from a baseline to the middle
-SEAM = 0.03  # scene units between two of them, at most
-FAINT = 0.45  # of its colour, what all other tokens get
-THINNEST = 0.04  # scene units, of the right one
 BODY, THICK = 0.27, 0.32  # of a room, a body that is read; scene units, the bar of what it says
 FILLED, HIGHEST = 0.8, 1.5  # of its part, and scene units: how high a body is at most
 
@@ -179,14 +165,6 @@ class Guesses(VGroup):
         lit = self.lit
         return Together() if lit in self.bets else Together(lit.open(), lit.tell())
 
-    def fold(self, strip: Distribution, rest: Gauge, *more: VMobject) -> Verb:
-        """Return how all bars come to be the pieces of a strip, and what is told of them leaves."""
-        every = [*(gauge for gauge in self.gauges if gauge is not self.lit), self.lit, rest]
-        told = (part for gauge in every for part in (gauge.word, gauge.track, gauge.number))
-        pieces = [*strip.slivers, strip.right, strip.rest]
-        bars = map(TurnInto, (gauge.bar for gauge in every), pieces)
-        return Together(Disappear(*told, *more, run_time=QUICK / 2), bars)
-
 
 class Readings(VGroup):
     """Bodies of numbers, a region each, and what is guessed from each: beside it, or under it.
@@ -229,80 +207,3 @@ class Readings(VGroup):
         seen = Together(Pulse(self.bodies[row]), Appear(gauge.word, gauge.track))
         told = Then(Hold(QUICK), Appear(gauge.number))  # as the bar gets there
         return Then(seen, Together(gauge.fill(0, gauge.value.number), told))
-
-
-class Distribution(VGroup):
-    """All chances (V,) of a place as one strip, the largest first; its whole length is one.
-
-    The likeliest tokens stand apart, the `rest` is one piece, and `right` is the next word's own,
-    thin as it may be. It goes up, or to the right.
-    """
-
-    def __init__(
-        self, probs: NDArray[np.floating], right: int, region: Region, *, upright: bool
-    ) -> None:
-        self.region, self.upright = region, upright
-        order = [token for token in np.argsort(-probs, kind="stable").tolist() if token != right]
-        ahead = [token for token in order[:APART] if probs[token] >= probs[right]]
-        shown = [*ahead, right, *order[len(ahead) : APART]]
-        ends = np.cumsum([0.0, *probs[shown].tolist()]).clip(0, 1)
-        self.place = len(ahead)
-        self.spans = np.stack([ends[:-1], ends[1:]], axis=1)
-        others, own = np.delete(self.spans, self.place, axis=0), self.spans[[self.place]]
-        self.slivers = VGroup(
-            *(Filled(self._outline(each[None], 0.0), POSITIVE) for each in others)
-        )
-        self.rest = Filled(self._outline(np.array([(ends[-1], 1.0)]), 0.0), QUIET, FAINT)
-        self.right = Filled(self._outline(own, THINNEST), POSITIVE)
-        self.whole = [part.points.copy() for part in self._pieces]
-        self.frame = slab(opacity=0.0).set_stroke(theme.color(QUIET), THIN_LINE, 1.0)
-        set_slab(self.frame, (region.left, region.bottom, region.right, region.top))
-        super().__init__(self.slivers, self.rest, self.right, self.frame)
-
-    @property
-    def _pieces(self) -> list[VMobject]:
-        return [*self.slivers, self.rest, self.right]
-
-    def rise(self, share: float) -> None:
-        """Be a share of its length, all pieces in proportion."""
-        axis, box = (1, self.region.bottom) if self.upright else (0, self.region.left)
-        for part, points in zip(self._pieces, self.whole, strict=True):
-            part.points = points.copy()
-            part.points[:, axis] = box + share * (points[:, axis] - box)
-
-    def grow(self, run_time: float) -> Verb:
-        """Return how it rises from where it begins."""
-        seen = Fade(*self._pieces, to=1.0, run_time=HAIR)
-        return Together(seen, Vary(self.rise, 0.01, 1, run_time))
-
-    def light(self, run_time: float) -> Verb:
-        """Return how what is right lights up among all others."""
-        lit = Recolor(self.right, role=ACCENT, run_time=run_time)
-        return Together(lit, Dim(self.slivers, self.rest, run_time=run_time))
-
-    def settle(self) -> Verb:
-        """Return how what is right comes to where the strip begins, apart from all others."""
-        box, right = self.region, self.right
-        down = (box.bottom - right.get_bottom()[1]) * UP, (box.left - right.get_left()[0]) * RIGHT
-        return Shift(right, by=down[0] if self.upright else down[1])
-
-    def tell(self, number: Number, *, fits: bool) -> None:
-        """Let a percentage stand beyond what is right, once it has settled, or beyond the whole."""
-        (low, high), box, way = self.spans[self.place], self.region, UP if self.upright else RIGHT
-        length = box.height if self.upright else box.width
-        end = max(length * (high - low), THINNEST)
-        needs = (number.height if self.upright else number.width) + 2 * HAIR
-        beyond = end if fits and end + needs < length else length
-        number.next_to(box.center + (beyond - length / 2) * way, way, buff=HAIR)
-
-    def _outline(self, spans: NDArray[np.float64], least: float) -> NDArray[np.float64]:
-        """Return spans of the whole, (n, 2), as rectangles with seams between them."""
-        box = self.region
-        length = box.height if self.upright else box.width
-        seams = np.minimum(SEAM, 0.3 * length * (spans[:, 1] - spans[:, 0])) / 2
-        low, high = length * spans[:, 0] + seams, length * spans[:, 1] - seams
-        low = np.minimum(low, length - least)
-        high = np.maximum(high, low + least)
-        if self.upright:
-            return rectangles(box.left, box.bottom + low, box.right, box.bottom + high)
-        return rectangles(box.left + low, box.bottom, box.left + high, box.top)

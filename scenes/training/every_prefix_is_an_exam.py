@@ -14,12 +14,12 @@ from manim.constants import DOWN, ORIGIN
 
 from scenes import theme, verbs
 from scenes.analysis.cross_entropy import loss
-from scenes.figures.lanes import BETS, Covered, Lanes, Level, cover, turn
+from scenes.figures.lanes import BETS, Covered, Lanes, Level, Share, cover, turn
 from scenes.figures.slopes import Slopes
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
 from scenes.mobjects.fit import averaging_decimals, text_size
-from scenes.mobjects.guesses import Distribution, Gauge, Guesses, Percentage
+from scenes.mobjects.guesses import Gauge, Guesses, Percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
@@ -46,7 +46,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 96
+    seconds = 92
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -129,42 +129,35 @@ class EveryPrefixIsAnExam(Film):
         yield Dim(*others), Then(Pulse(lit.word, lit.number, word), Pulse(lit.number))
 
     @beat(
-        "And every beginning, every prefix, is an exam: | the model bets, "
-        "| and the next word marks it. | One reading of the text answers all {exams}.",
-        one_exam="And every beginning, every prefix, is an exam: | the model bets, "
-        "| and the next word marks it. | In a longer text, one reading answers them all.",
+        "And every beginning, every prefix, is an exam: | the next word marks it: how likely was "
+        "it? | One reading of the text answers all {exams}.",
+        one_exam="And every beginning, every prefix, is an exam: | the next word marks it: how "
+        "likely was it? | In a longer text, one reading answers them all.",
     )
     def every_prefix(self) -> Shown:
         chips, line, ring, asked = self.chips, self.line, self.ring, self.asked
-        first, *others = [pos for pos in range(len(self.strips)) if pos != asked] or [asked]
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
+        gone = Disappear(self.large, self.rest, self.renamed)
         follow = verbs.Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
-        fold = self.large.fold(self.strips[asked], self.rest, self.renamed)
-        yield Then(
-            cover, Together(turn(line, chips, 1), follow, fold), Appear(*self.who, self.prefix)
-        )
-        yield self._ask(first, SLOW)
-        yield self._mark(first, STEADY)
-        left = sorted({*others, asked} - {first}) or [first]
+        frames = Flow((Appear(share.frame) for share in self.strips), STEADY)
+        begin = Together(turn(line, chips, 1), follow, frames)
+        yield Then(Together(cover, gone), begin, Appear(self.prefix)), self._ask(0, STEADY)
+        yield self._mark(0, STEADY)
+        left = range(1, len(self.strips)) or [0]
         time = min(STEADY, SWEEP / len(left))
         steps = ((self._ask(pos, time / 2), self._mark(pos, time / 2)) for pos in left)
         yield Then(*chain(*steps), Disappear(ring, self.prefix))
 
     @beat(
-        "What does a bet cost? | Look at p, the right word's chance. "
+        "What does a bet cost? | Take p, the right word's chance. "
         "| Halve it again and again: each time, the cost is one step more. "
         "| A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss."
     )
     def what_a_bet_costs(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
-        bets = (part for each in self.strips for part in (each.slivers, each.rest))
-        settle = Flow((strip.settle() for strip in self.strips), STEADY)
-        frames = Appear(*(strip.frame for strip in self.strips))
-        yield Disappear(*bets, *self.who), frames, settle
-        words = verbs.Recolor(*(chip.label for chip in self.chips), role=INK)
-        told = Appear(self.share_name), Flow(map(Appear, self.percents), STEADY)
-        rights = Flow(Pulse(strip.right, scale=SWELL) for strip in self.strips)
-        yield words, Then(Together(*told), Together(Pulse(self.share_name), rights))
+        rights = Flow(Pulse(strip.bar, scale=SWELL) for strip in self.strips)
+        yield verbs.Recolor(*(chip.label for chip in self.chips), role=INK), rights
+        yield Then(Appear(self.share_name), Flow(map(Pulse, self.percents), STEADY))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
@@ -173,7 +166,7 @@ class EveryPrefixIsAnExam(Film):
         yield Then(self._come_down(), Together(Dim(*self.foot), *axes, dot), *slide)
         yield Then(Vary(rider.ride_to, *way) for way in ((stops[-1], 1.0), (1.0, stops[-1])))
         added = [part for told in halvings.told for part in told[1:]]
-        there = Together(Vary(rider.ride_to, stops[-1], share), Disappear(*added))
+        there = Together(Disappear(*added), Vary(rider.ride_to, stops[-1], share))
         asked = verbs.Undim(self.chips[self.asked + 1], self.percents[self.asked])
         yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 
@@ -213,30 +206,26 @@ class EveryPrefixIsAnExam(Film):
     )
     def before_training(self) -> Shown:
         level, percents, bars = self.level, self.percents, self.bars
-        left = Disappear(*bars.shapes, level.line, level.number), Appear(*self.trained, scale=1.0)
-        yield Disappear(*bars.numbers, level.word), Then(self._make_room(), Together(left))
+        yield Disappear(*bars.numbers, level.word), self._make_room()
         told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
         bets = Then(Flow(map(Appear, percents), STEADY), Flow(map(Pulse, percents), STEADY))
         yield Then(Disappear(*percents, run_time=QUICK / 2), Together(told), bets)
-        back = Appear(*bars.shapes, level.line, scale=1.0, run_time=HAIR)
         risen = self._come_to(STEADY, before=True)
-        yield Then(back, risen, Pulse(level.number, self.old_level.word))
+        yield Then(risen, Pulse(level.number, self.old_level.word))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
-        "| that way, it falls. | One pass backwards finds all weights' slopes. "
-        "| Each takes a step down, the steeper the longer, | and the loss falls."
+        "| that way, it falls. | So every weight takes a small step down, | and the loss falls."
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
-        shown = *self.bars, *self.kept, *self.foot, *self.trained, self.old_level.word
+        shown = *self.bars, *self.kept, *self.foot, self.old_level.word
         yield Pulse(level.number), Disappear(*shown)
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
-        yield Then(Vary(slopes.nudge, -self.uphill, 0.0, QUICK), slopes.spread())
-        yield slopes.step(0, STEADY)
-        yield Then(verbs.Count(slopes.number, mean(self.stepped[-1])), Pulse(slopes.number))
+        yield Then(Pulse(slopes.dot, scale=SWELL), Appear(slopes.all))
+        yield Then(Appear(slopes.less), Pulse(slopes.less))
 
     @beat(
         "That's training: such steps, on many texts. | Now every next word here costs less. "
@@ -250,8 +239,7 @@ class EveryPrefixIsAnExam(Film):
         level, bars = self.level, (*self.bars.shapes, self.bars.zero)
         named = *self.kept, *self.stays, self.share_name, level.line
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
-        sunk = level.sink(self.before, self.stepped[-1], HAIR)
-        yield self.slopes.leave(), Appear(*self.chips), Then(Hold(QUICK), sunk, Together(come))
+        yield Disappear(self.slopes), Appear(*self.chips), Then(Hold(QUICK), Together(come))
         yield Then(self._come_to(SLOW, before=False), Appear(self.after))
         shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
         away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
@@ -276,17 +264,17 @@ class EveryPrefixIsAnExam(Film):
         self._make_strips()
         self._make_losses()
         self._make_plot()
-        self.stand(*self.chips, self.prefix, *self.strips, *self.who, *self.percents, self.slopes)
+        self.stand(*self.chips, self.prefix, *self.strips, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.share_name, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, *self.trained, self.text)
+        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
 
     # What only this film finds and shows
 
     def derived(self) -> Mapping[str, Array]:
         """Let a model of the same shape predict the same text before it is trained, and nudged."""
         untrained = {"probs": self.untrained("probs")}
-        untrained |= vars(self.way_down(NUDGES, steps=STEPS, length=STEP, most=WEIGHTS))
+        untrained |= vars(self.way_down(NUDGES, STEP))
         return {f"untrained.{name}": array for name, array in untrained.items()}
 
     def _find_bets(self, chances: Array) -> None:
@@ -305,13 +293,10 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_strips(self) -> None:
         """Make a strip for every exam, over the word that marks it, and the right word's share."""
-        lanes, probs = self.lanes, self.tensor("probs").array
-        made = partial(Distribution, upright=not lanes.turned)
-        right = enumerate(self.trace.ids[1:], 1)
-        self.strips = [made(probs[pos - 1], answer, lanes.strip(pos)) for pos, answer in right]
-        self.who = lanes.ends(
-            Words("likeliest", role=theme.POSITIVE), Words("all others", role=QUIET)
-        )
+        lanes = self.lanes
+        made = partial(Share, upright=not lanes.turned)
+        right = enumerate((share.number for share in self.shares), 1)
+        self.strips = [made(share, lanes.strip(pos)) for pos, share in right]
         self.percents = [Percentage(share, role=ACCENT, anchor=ORIGIN) for share in self.shares]
         for told, *shares in zip(self.percents, self.shares_before, self.shares, strict=True):
             for share in shares:
@@ -333,10 +318,6 @@ class EveryPrefixIsAnExam(Film):
         self.ghosts = bars.outlines(self.before)
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
-        trained = Level("after", self.mean, lanes, bars, decimals, role=QUIET)
-        is_apart = trained.is_clear_of(self.old_level)
-        self.trained = *bars.outlines(self.losses), *(trained if is_apart else ())
-        VGroup(*self.trained[: len(losses)]).set_stroke(theme.color(INK))
         self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
         self.stays = [*self.old_level] * self.old_level.is_clear_of(self.level)
         bars.span = 0.0, self.most
@@ -374,17 +355,21 @@ class EveryPrefixIsAnExam(Film):
 
     def _make_slopes(self, box: Region) -> Slopes:
         """Make the slope of one weight, measured, and among others, that of each and its steps."""
-        names = (f"untrained.{name}" for name in ("nudged", "slopes", "gone"))
-        nudged, slopes, gone = map(self.tensor, names)
+        nudged = self.tensor("untrained.nudged")
         edge = self.stage.left + self.axes.names[1].width / 2
-        more = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
-        low = box.bottom - more if self.lanes.turned else self.stage.bottom + 2 * HEADROOM
-        room = Region(edge, box.right, low, box.top + more - HAIR)
-        told = entry_count(slopes), count(sum(map(prod, self.weight_factors().values())), "weights")
-        of = Words("{:.0f} of {:,.0f} weights", *told, size=SPOKEN_SIZE)
-        self.uphill = SHOWN * float(np.sign(slopes.array[0]))
-        others, named = (slopes.double, gone.double), ("one weight, moved by", "loss")
-        return Slopes(NUDGES, nudged.values, others, room, named, shown=SHOWN, of=of)
+        spare = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
+        low = box.bottom - spare if self.lanes.turned else self.stage.bottom + 2 * HEADROOM
+        room = Region(edge, box.right, low, box.top + spare - HAIR)
+        weights = count(sum(map(prod, self.weight_factors().values())), "weights")
+        losses = self.mean_before, mean(self.stepped[-1])
+        told = (
+            Words("all {:,.0f} weights: one step down", weights, size=SPOKEN_SIZE),
+            Words("loss {:.2f}, then {:.2f}", *losses, size=SPOKEN_SIZE, role=ACCENT),
+        )
+        self.uphill = SHOWN * float(np.sign(nudged.array[-1] - nudged.array[0]))
+        return Slopes(
+            NUDGES, nudged.values, room, ("one weight, moved by", "loss"), told, shown=SHOWN
+        )
 
     def _make_charts(self) -> None:
         """Make the chart of the exam that is looked at first."""
@@ -415,7 +400,7 @@ class EveryPrefixIsAnExam(Film):
 
     def _come_down(self) -> Verb:
         """Return how the columns leave, and their percentages come down to their words."""
-        left = Disappear(*(part for strip in self.strips for part in (strip.right, strip.frame)))
+        left = Disappear(*(part for strip in self.strips for part in (strip.bar, strip.frame)))
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
         return Together(left, map(verbs.MoveTo, self.percents, places))
 
@@ -439,18 +424,18 @@ class EveryPrefixIsAnExam(Film):
         return Together(self.level.resize(self.losses, self.ever, SLOW), *sinks)
 
     def _ask(self, pos: int, run_time: float) -> Verb:
-        """Return how rings come to a prefix and its next word, and the strip of its bets rises."""
-        chip, strip = self.chips[pos + 1], self.strips[pos]
-        rest = 2 * run_time / 3
-        bet = Pulse(*strip, run_time=rest) if pos == self.asked else strip.grow(rest)
-        prefix = verbs.Visit(self.prefix, [VGroup(*self.chips[: pos + 1])], run_time / 3)
-        return Then(Together(verbs.Visit(self.ring, [chip.plate], run_time / 3), prefix), bet)
+        """Return how rings come to a prefix and its next word."""
+        prefix = verbs.Visit(self.prefix, [VGroup(*self.chips[: pos + 1])], run_time)
+        return Together(verbs.Visit(self.ring, [self.chips[pos + 1].plate], run_time), prefix)
 
     def _mark(self, pos: int, run_time: float) -> Verb:
-        """Return how the next word is uncovered, and lights its own share of a strip."""
+        """Return how the next word is uncovered, and its chance rises."""
         label = self.chips[pos + 1].label
         lit = verbs.Recolor(label, role=ACCENT, run_time=run_time)
-        return Together(Appear(label, run_time=run_time), lit, self.strips[pos].light(run_time))
+        told = Appear(self.percents[pos], run_time=run_time)
+        return Together(
+            Appear(label, run_time=run_time), lit, self.strips[pos].grow(run_time), told
+        )
 
     def small_print(self) -> Words:
         """Return the line that says how many tokens each bet is spread over."""
@@ -478,7 +463,7 @@ HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest lo
 HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first two
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
-STEPS, STEP, WEIGHTS = 1, 0.05, 10  # down, its length, of all together; slopes that are shown
+STEP = 0.05  # down, the length of a step of all weights together
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
