@@ -12,10 +12,8 @@ from model.neurons import excerpts
 from model.trace import record, watch
 from scenes.block.thinking_alone import ANSWER, FACT, ThinkingAlone
 from scenes.figures.agreement import Agreement, products_of, telling
-from scenes.figures.mlp import Sum
 from scenes.figures.weighing import Weighing, drawn_of, group_starts, lowest_apart
 from scenes.film import SHIPPED, Request
-from scenes.mobjects.shades import Shades
 from scenes.provenance import count
 from scenes.region import Region
 
@@ -129,22 +127,6 @@ def test_the_detector_is_loudest_on_places_and_makes_likelier_what_may_follow_on
     """So that what is said of it is told simply, and holds."""
     assert [film.heard[each.ids[-1]] for each in film.found[:3]] == [" forest", " park", " river"]
     assert film.written == [" near", " beside", " close"]
-
-
-def test_a_sum_goes_over_entry_by_entry_from_the_first() -> None:
-    ours, made = np.array([1.0, -2.0, 3.0]), np.array([2.0, 1.0, -6.0])
-    terms = [ours, made, ours + made]
-    added = Sum(terms, " word", Region(-5, 5, -3, 3), is_upright=False)
-
-    def positive(part: Shades) -> int:
-        return sum(len(path.points) // 16 for path in part.paths[: len(part.paths) // 2])
-
-    assert (positive(added.vector), positive(added.made)) == (2, 2)
-    added.add_up(0.5)  # the first one has come over, the last one has not yet gone
-    assert positive(added.made) == 1
-    added.add_up(1.0)
-    assert positive(added.vector) == 1
-    assert all(not len(path.points) for path in added.made.paths)
 
 
 @pytest.mark.parametrize("is_turned", [False, True])

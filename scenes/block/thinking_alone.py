@@ -18,7 +18,7 @@ from scenes.figures.agreement import Agreement, products_of, telling
 from scenes.figures.climb import Climb, Shares
 from scenes.figures.columns import Columns
 from scenes.figures.detector import Detector, Story
-from scenes.figures.mlp import SILENT, Bend, Sum, Ways
+from scenes.figures.mlp import SILENT, Bend, Ways
 from scenes.figures.weighing import Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import said_percentage
@@ -56,7 +56,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 119
+    seconds = 115
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -178,12 +178,12 @@ class ThinkingAlone(Film):
 
     @beat(
         "Each detector also has {width} numbers to add: "
-        "| a louder yes adds more of them. | All add up, | and join the word's vector.",
+        "| a louder yes adds more of them, | and all add up to one vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
-        "each detector adds; | all that sums up, | and joins the word's vector.",
+        "each detector adds, | and all that adds up to one vector.",
     )
     def down(self) -> Shown:
-        down, bend, names, sums = self.downward, self.bend, self.names, self.sum
+        down, bend, names = self.downward, self.bend, self.names
         numbers = Then(Hold(QUICK / 2), Appear(*down.numbers, run_time=QUICK))
         left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
         home = Become(bend.entries, bend.lying, run_time=QUICK)
@@ -195,25 +195,23 @@ class ThinkingAlone(Film):
         scaled = Then(Disappear(self.one), weigh)
         yield Then(shown, own, scaled) if self.is_gated else scaled
         yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
-        rest = Disappear(down.weights, *down.numbers, names[2], down.said)
-        word = Appear(sums.vector, sums.names[0]), Then(Hold(), Appear(*sums.names[1:3]))
-        beside = Together(TurnInto(down.sum, sums.made), Then(Hold(), Together(word)))
-        merge = Vary(sums.add_up, 0, 1, MERGING, linear), Disappear(sums.names[1])
-        yield rest, Then(beside, Together(merge), TurnInto(sums.names[2], sums.names[3], QUICK))
 
     @beat(
-        "Every word goes through the same MLP, | at once: | nothing passes between them.",
-        alone="Other words would go through the same MLP, | all at once, "
-        "| and nothing would pass between them.",
+        "That joins the word's own vector. | Every word goes through the same MLP, at once: "
+        "| nothing passes between them.",
+        alone="That joins the word's own vector. | Other words would go through the same MLP, all "
+        "at once, | and nothing would pass between them.",
     )
     def side_by_side(self) -> Shown:
-        columns, (*others, last) = self.columns, self.tags
-        out = Then(Hold(QUICK), TurnInto(self.sum.vector, self.afters[-1]), Appear(last))
-        back = Together(self.pull_back(SLOW), out, Disappear(*self.sum.names))
-        everybody = Appear(*self.everybody, run_time=STEADY), Flow(map(Appear, reversed(others)))
-        yield back, Then(Hold(STEADY), *everybody)
+        columns, down, (*others, last) = self.columns, self.downward, self.tags
+        gone = Disappear(down.weights, *down.numbers, self.names[2], down.said, run_time=QUICK)
+        out = Then(Hold(QUICK), TurnInto(down.sum, self.afters[-1]), Appear(last))
+        own = Appear(*self.everybody[-3:], run_time=STEADY)
+        yield Then(gone, Together(self.pull_back(SLOW), out, own))
+        everybody = Appear(*self.everybody[:-3]), Flow(map(Appear, reversed(others)))
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        yield self._swell(), *(ComeFrom(after, box.get_top()) for after, box in pairs)
+        made = (ComeFrom(after, box.get_top()) for after, box in pairs)
+        yield Then(Together(*everybody), Together(self._swell(), *made))
         yield Flow(map(Draw, columns.walls), STEADY)
 
     @beat(
@@ -257,9 +255,8 @@ class ThinkingAlone(Film):
 
     @beat(
         "Is it so here? | Watch the chance of “basketball”, as step after step joins in. "
-        "| {most} of its rise comes in MLP steps. "
-        "| Attention brings what other words hold; | then an MLP can add, from what it learned, "
-        "| what none of them says.",
+        "| {most} of its rise comes in MLP steps: | they add, from what they learned, what no "
+        "other word says.",
         unknown="Is it so here? | Watch the chance of “basketball”, as step after step joins in. "
         "| It doesn't know this one: {chance} at the end. | So here, a story it remains: "
         "attention brings what other words hold; | then an MLP could add, from what it learned, "
@@ -279,8 +276,6 @@ class ThinkingAlone(Film):
             yield Pulse(self.detector.cell, run_time=STEADY)
         else:
             yield climb.point(0, 1)
-            yield climb.point(1, 0), story.hear()
-            yield Disappear(*story.heard), climb.point(0, 1)
         told = Recolor(story.answer.label, role=OUTPUT, run_time=HAIR), Appear(story.answer.label)
         yield Then(*told, Pulse(story.answer, run_time=STEADY))
 
@@ -296,7 +291,7 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
-        self.stand(self.sum, self.bend, self.more, *self.names, self.panel, self.row, self.slot)
+        self.stand(self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
     # What only this film finds and shows
@@ -367,8 +362,6 @@ class ThinkingAlone(Film):
         self.names = self._names(room)
         said = self.upward.said.next_to(self.upward.brackets, UP if is_upright else LEFT, buff=HAIR)
         said.match_coord(self.upward.made, int(not is_upright))
-        terms = [self.tensor(name)[self.deep, -1].double for name in TERMS]
-        self.sum = Sum(terms, self.tokens[-1], room, is_upright=is_upright)
         area = stage.inset(INSET * min(stage.width, stage.height))
         self.agreements = self._agreements(area)
         self.column = self.upward.line_of_framed()
@@ -376,7 +369,7 @@ class ThinkingAlone(Film):
         self.one = self.downward.line_of_largest()
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
         inside.add(*self.agreements, self.column, self.one)
-        inside.add(*self.names, self.sum)
+        inside.add(*self.names)
         place_inside(inside, self.columns.boxes[-1], stage)
 
     def _agreements(self, room: Region) -> list[Agreement]:
@@ -472,7 +465,7 @@ SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes l
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
 MEETING = 5.0  # seconds, in which a word meets all detectors
-WEIGHING, ADDING, MERGING = 2.4, 3.0, 2.8  # seconds: a matrix is weighed, adds up, is added
+WEIGHING, ADDING = 2.4, 3.0  # seconds: a matrix is weighed, adds up
 BENDING = 3.0  # seconds, in which a line is bent
 SWELL = 1.05  # times as large, what has neighbours
 BAR = 2.0  # scene units, for a bar of shares with its words
@@ -483,7 +476,6 @@ FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " ba
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 DETECTORS, ROOMIER = 0.88, 1.3  # of a room, all detectors; on one another, more have room
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
-TERMS = "resid_mid", "mlp_out", "resid_post"
 HEADER = 0.9  # scene units, for a matrix's name
 UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box

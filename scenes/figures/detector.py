@@ -225,8 +225,8 @@ class Story(VGroup):
         self.what = Words("?", size=TITLE_SIZE).move_to(self.blank)
         return room
 
-    def hear(self, number: int | None = None) -> Verb:
-        """Return how the last chip hears the first ones, so many or all."""
+    def hear(self, number: int) -> Verb:
+        """Return how the last chip hears so many of the first ones."""
         each = map(Draw, self.heard) if self.heard else map(Pulse, self.chips)
         return Flow(list(each)[:number])
 

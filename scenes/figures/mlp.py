@@ -17,12 +17,9 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
-from scenes.figures.weighing import ENTRIES, JOINED
 from scenes.mobjects.outlines import Filled, in_space, polygons
-from scenes.mobjects.shades import Shades
 from scenes.mobjects.signs import hue, levels, strength_of
 from scenes.mobjects.text import Words, em_of
-from scenes.mobjects.tokens import Chip
 from scenes.mobjects.vector import LEVELS
 from scenes.provenance import Tensor
 from scenes.region import Region
@@ -31,7 +28,6 @@ from scenes.theme import (
     BOLD_LINE,
     GAP,
     HAIR,
-    HEADING_SIZE,
     NEGATIVE,
     OUTPUT,
     QUIET,
@@ -48,8 +44,6 @@ DOT, RING = 0.3, 0.25  # scene units, the side of a number on a curve, a ring's 
 SILENT = 0.06  # of the largest number: what is less has no colour
 SMALLER = 0.7  # of its size, what is told of a point
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
-TRAVEL = 0.125  # of an addition's time, that one entry is on its way
-TALL, WIDE = 0.75, 0.2  # of a region's shorter side, a vector that is added to another one
 BOX = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
 
 
@@ -185,53 +179,3 @@ class Bend(VGroup):
             part = Filled(polygons(corners[self._group == group]), role, strength_of(level, LEVELS))
             made.add(part.set_stroke(theme.color(role if level else QUIET), THIN_LINE))
         return made
-
-
-class Sum(VGroup):
-    """A token's `vector` and what its MLP has `made`, by one scale, which `add_up` in a region.
-
-    `terms` are these two and their total, (D,); `names` are the token, a plus sign, and the MLP,
-    and what is told beside the token of their sum.
-    """
-
-    def __init__(
-        self, terms: Sequence[Floats], piece: str, region: Region, *, is_upright: bool
-    ) -> None:
-        side = min(region.width, region.height)
-        size, along = (
-            ((TALL * side, WIDE * side), DOWN)
-            if is_upright
-            else ((WIDE * side, TALL * side), RIGHT)
-        )
-        terms = [term[:ENTRIES] for term in terms]
-        self.terms = [np.atleast_2d(term) if is_upright else term[:, None] for term in terms]
-        largest = max(float(np.abs(term).max()) for term in terms)
-        apart = (JOINED, 1.0) if is_upright else (1.0, JOINED)
-        self.vector, self.made = (Shades(size, largest, filled=apart) for _ in range(2))
-        plus = Words("+", size=HEADING_SIZE)
-        self.vector.move_to(region.center)  # it stays there
-        plus.next_to(self.vector, along, buff=3 * GAP)
-        self.made.next_to(plus, along, buff=3 * GAP)
-        chip, name = Chip(piece, TITLE_SIZE), Words("MLP", size=TITLE_SIZE, role=OUTPUT)
-        chip.next_to(self.vector, -along, buff=2 * GAP)
-        name.next_to(self.made, along, buff=2 * GAP)
-        added = Words("+ MLP", size=TITLE_SIZE, role=OUTPUT)
-        added.next_to(chip, RIGHT if is_upright else DOWN, buff=GAP)
-        self.names = VGroup(chip, plus, name, added)
-        super().__init__(self.vector, self.made, self.names)
-        half = (region.height if is_upright else region.width) / 2
-        reach = [abs(self.get_edge_center(side) - region.center) for side in (-along, along)]
-        self.scale(
-            min(1.0, *(half / float(each @ abs(along)) for each in reach)),
-            about_point=region.center,
-        )
-        self.add_up(0.0)
-
-    def add_up(self, share: float) -> None:
-        """Let what the MLP has made go over to the vector, entry by entry; there it is added."""
-        vector, made, total = self.terms
-        turns = np.linspace(0, 1 - TRAVEL, vector.size).reshape(vector.shape)
-        gone = np.clip((share - turns) / TRAVEL, 0, 1)
-        way = (self.vector.get_center() - self.made.get_center())[:2]
-        self.vector.paint(np.where(gone < 1, vector, total))
-        self.made.paint(made, gone < 1, gone[..., None] * way)
