@@ -94,14 +94,20 @@ class GrowingAPattern(Film):
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
-        "Here, it goes on with {new}. | Till now, each word looked at those up to itself: "
-        "a row for each, | and a larger dot for more."
+        "Here, it goes on with {new}."
     )
     def the_next_word(self) -> Shown:
-        old, board, line = range(self.first), self.board, self.line.chips
+        line = self.line.chips
         yield Then(Flow(map(Appear, line[:-1]), QUICK), Pulse(*line[:-1]), self._read())
         yield Then(self._read(), verbs.Draw(self.next))
         yield Then(Appear(line[-1]), Pulse(line[-1]), Disappear(self.next))
+
+    @beat(
+        "Till now, each word looked at those up to itself: | a row for each, "
+        "| and a larger dot for more."
+    )
+    def a_row_for_each(self) -> Shown:
+        old, board, line = range(self.first), self.board, self.line.chips
         waits = verbs.MoveTo(line[-1], self.aside, scale=self.smaller), verbs.Dim(line[-1])
         leave = (Disappear(chip, run_time=AT_ONCE) for chip in line[:-1])
         come = map(verbs.ComeFrom, board.queries[: self.first], [chip.label for chip in line[:-1]])
@@ -110,7 +116,8 @@ class GrowingAPattern(Film):
         closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
         shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
         keyed = Appear(*board.keys[: self.first])
-        yield *waits, Then(named, keyed, Flow(rows, SLOW), shut)
+        yield *waits, Then(named, keyed)
+        yield Then(Flow(rows, SLOW), shut)
         yield Flow((Pulse(*self.weights.past(row)) for row in old), STEADY)
 
     @beat(
@@ -149,8 +156,7 @@ class GrowingAPattern(Film):
 
     @beat(
         "So keep what was made once: every word's key, | and every word's value. "
-        "| But no queries: each asks only once, when its word comes. "
-        "| Then a new word asks the kept keys, | and its weights take from the kept values."
+        "| But no queries: each asks only once, when its word comes."
     )
     def keep_keys_and_values(self) -> Shown:
         new, table, (queries, *kept) = self.first, self.asking, self.asking.caches
@@ -161,14 +167,15 @@ class GrowingAPattern(Film):
         yield come[1]
         asked = Flow((Appear(row) for row in queries.rows[:new]), QUICK)
         left = Flow((Disappear(row) for row in queries.rows[:new]), STEADY)
-        yield Then(
-            Together(Appear(queries.heading), asked),
-            Pulse(*queries.rows[:new], scale=SLIGHTLY),
-            left,
-        )
+        once = Pulse(*queries.rows[:new], scale=SLIGHTLY)
+        yield Then(Together(Appear(queries.heading), asked), once, left)
+
+    @beat("Then a new word asks the kept keys, | and its weights take from the kept values.")
+    def ask_what_is_kept(self) -> Shown:
+        new, table, values = self.first, self.asking, self.asking.caches[2]
         late = table.names[new], *(cache.rows[new] for cache in table.caches)
         yield Then(Appear(*late), Appear(table.told), self._asks())
-        taken = zip(table.dots, kept[1].rows, strict=True)
+        taken = zip(table.dots, values.rows, strict=True)
         yield Flow((Pulse(*pair, scale=SLIGHTLY) for pair in taken), SLOW), Pulse(table.told)
 
     @beat(
