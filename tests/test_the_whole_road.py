@@ -191,7 +191,7 @@ def test_the_bars_are_the_chances_of_the_model(film: TheWholeRoad) -> None:
     logits = watch(checkpoint.load(SHIPPED).model, list(film.trace.ids))["logits"][-1]
     chances = np.exp(logits - logits.max())
     best = np.sort(chances / chances.sum())[::-1]
-    shown = numbers(TheWholeRoad, Request(), beat="the-last-column")
+    shown = numbers(TheWholeRoad, Request(), beat="its-shares")
     bars = sorted((v for source, v in shown.items() if source.startswith("probs[")), reverse=True)
     assert np.allclose(bars, best[: len(bars)], atol=1e-5)
     assert len(bars) > 1

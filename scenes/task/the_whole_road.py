@@ -185,11 +185,9 @@ class TheWholeRoad(Film):
 
     @beat(
         "Only the last column has heard all others, so it is read: "
-        "| held against every word's own column. | The better they match, the higher the score. "
-        "| Softmax makes shares of the scores: | {guess} gets {chance}.",
+        "| held against every word's own column. | The better they match, the higher the score.",
         alone="The last column is read, here the only one: "
-        "| held against every word's own column. | The better they match, the higher the score. "
-        "| Softmax makes shares of the scores: | {guess} gets {chance}.",
+        "| held against every word's own column. | The better they match, the higher the score.",
     )
     def the_last_column(self) -> Shown:
         readout, last, stop = self.readout, self.road.row[-1], self.stops["reading"]
@@ -200,6 +198,10 @@ class TheWholeRoad(Film):
         yield Then(away, Pulse(last), self.walk_to("reading", STEADY))
         yield Then(readout.come(), readout.meet(start))
         yield readout.pass_on()
+
+    @beat("Softmax makes shares of the scores: | {guess} gets {chance}.")
+    def its_shares(self) -> Shown:
+        readout = self.readout
         yield Then(Flow(map(Pulse, readout.scores)), readout.share())
         first = readout.gauges[0]
         yield Pulse(first.word, first.number)

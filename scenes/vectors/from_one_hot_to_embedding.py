@@ -162,18 +162,20 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "So multiply this column by a table, | with a learned row for every token. | "
-        "Zero times a row is nothing; | one times a row is the row itself. | "
-        "Add them all up: {width} numbers, | simply looked up: its embedding."
+        "Zero times a row is nothing; | one times a row is the row itself."
     )
     def multiply_by_a_table(self) -> Shown:
-        column, own = self.column, self.vectors[self.at]
+        column = self.column
         column.straighten(0)
         back = self.pull_back(STEADY), Then(Hold(STEADY), Flow(map(Appear, self.rows)))
         yield *back, self._lie_down(column, self.space), Disappear(self.space.labels[0])
         yield Flow(Appear(vector.body) for vector in self.vectors)
-        places = sorted(range(len(self.vectors)), key=lambda place: abs(place - self.at))
-        yield Flow((self._times(place) for place in places[1:]), SLOW)
+        yield Flow((self._times(place) for place in self.places[1:]), SLOW)
         yield self._times(self.at)
+
+    @beat("Add them all up: {width} numbers, | simply looked up: its embedding.")
+    def simply_looked_up(self) -> Shown:
+        column, own, places = self.column, self.vectors[self.at], self.places
         rows = [self.vectors[place] for place in places[1:]]
         bare = Disappear(*(row.head for row in rows), *self.plus)
         width = Together(Draw(self.width_mark[0]), Appear(self.width_mark[1]))
@@ -182,20 +184,22 @@ class FromOneHotToEmbedding(Film):
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
         yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
 
-    @beat(
-        "Such a row is an arrow. | Before training, others point {anywhere}. | "
-        "Where texts use two words alike, | training nudges their arrows together: | "
-        "{like} came close; {odd}, next in the list, did not.",
-        not_so="Such a row is an arrow. | Before training, others point {anywhere}. | "
-        "Where texts use two words alike, | training nudges their arrows together, | "
-        "so such words tend to come closer.",
-    )
-    def what_a_table_learns(self) -> Shown:
-        space, own, (before, after) = self.learnt, self.vectors[self.at], self.states
+    @beat("Such a row is an arrow. | Before training, others point {anywhere}.")
+    def a_row_is_an_arrow(self) -> Shown:
+        space, own = self.learnt, self.vectors[self.at]
         leave = Disappear(*self.rows, self.column, self.ring, self.width_mark)
         yield leave, self._become(own, space), Then(Hold(STEADY), Appear(space.ground))
         arrows = Flow(map(Appear, space.arrows[1:], space.labels[1:]), STEADY)
-        yield Appear(before), Then(Hold(QUICK), arrows, Flow(map(Draw, self.pairs)))
+        yield Appear(self.states[0]), Then(Hold(QUICK), arrows, Flow(map(Draw, self.pairs)))
+
+    @beat(
+        "Where texts use two words alike, | training nudges their arrows together: | "
+        "{like} came close; {odd}, next in the list, did not.",
+        not_so="Where texts use two words alike, | training nudges their arrows together, | "
+        "so such words tend to come closer.",
+    )
+    def what_a_table_learns(self) -> Shown:
+        space, (before, after) = self.learnt, self.states
         texts = [Then(Disappear(before), Flow(map(Appear, self.used)))] * bool(self.used)
         yield *texts, Then(Hold(), Flow(map(Pulse, space.labels[:2])))
         nudge = Vary(space.stand_at, 1, 0, NUDGED, ticking(NUDGES))
@@ -397,6 +401,7 @@ class FromOneHotToEmbedding(Film):
             vector = self._entries(index, area.width).move_to((area.right, row.get_y(), 0), RIGHT)
             self.products.append([own[index].value * value for value in vector.values])
             self.vectors.append(vector)
+        self.places = sorted(range(len(ids)), key=lambda place: abs(place - self.at))
         self.plus = [Formula("$+$", theme.TITLE_SIZE) for _ in self.vectors[1:]]
         for sign, vector in zip(self.plus, self.vectors[1:], strict=True):
             sign.next_to(vector, LEFT, buff=GAP).shift(self.pitch / 2 * UP)
