@@ -55,7 +55,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 94
+    seconds = 95
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -78,11 +78,9 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Row by row, each word scores all words: must they take turns? "
-        "| Take one row, that of {asker}. | Its query is a row of numbers. "
-        "| Keys are rows, too, | and stand up as columns, to meet it.",
+        "| Take one row, that of {asker}.",
         alone="Row by row, each word scores all words: must they take turns? "
-        "| Take the one row that's here. | Its query is a row of numbers. "
-        "| Its key is a row, too, | and stands up, to meet it.",
+        "| Take the one row that's here.",
     )
     def one_word_alone(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
@@ -94,6 +92,15 @@ class OneHeadAsMatrices(Film):
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
         cleared = Together(Vary(scoring.fill, count, 0), *alone)
         yield Then(cleared, self.travel_to(self.near, STEADY))
+
+    @beat(
+        "Its query is a row of numbers. | Keys are rows, too, | and stand up as columns, "
+        "to meet it.",
+        alone="Its query is a row of numbers. | Its key is a row, too, | and stands up, "
+        "to meet it.",
+    )
+    def keys_stand_up(self) -> Shown:
+        board, scoring, letters = self.board, self.scoring, self.board.letters
         query = Together(self.to_lane(scoring.lane), Vary(scoring.write, 0, 1, SLOW))
         yield Then(Appear(scoring.q, letters["q"], scale=1), query)
         rows = Flow(Appear(row, scale=1) for row in scoring.lying)
@@ -169,8 +176,7 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "And {others}? | A row needs only its own query, and the keys: none has to wait. "
-        "| So take all queries as one matrix: | all rows of scores come at once, "
-        "| all hide what comes later, | and softmax makes the whole attention pattern.",
+        "| So take all queries as one matrix: | all rows of scores come at once.",
     )
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
@@ -190,6 +196,10 @@ class OneHeadAsMatrices(Film):
         )
         swept = Vary(scoring.sweep, 0, len(self.tokens), SLOW, linear)
         yield Disappear(scoring.ring), swept, *self.alone()
+
+    @beat("All hide what comes later, | and softmax makes the whole attention pattern.")
+    def all_weights(self) -> Shown:
+        scoring, letters = self.scoring, self.board.letters
         hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
         yield self.to_square(), Then(Hold(QUICK), Together(*hiding))
         swap = Then(Disappear(letters["s"]), Appear(letters["a"]))
@@ -217,40 +227,37 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Now write it as a formula. | All queries, times all keys{scale}: these are the scores. "
-        "| Softmax, with later words masked, makes shares. | Shares times values are the mixtures. "
-        "| No word takes turns: every row at once.",
+        "| Softmax, with later words masked, makes shares."
     )
     def one_line(self) -> Shown:
-        line, scoring, mixing, board = self.line, self.scoring, self.mixing, self.board
-        q, k, s, v, z = scoring.q, scoring.k, scoring.s, mixing.v, mixing.z
+        line, scoring, board = self.line, self.scoring, self.board
+        q, k, s = scoring.q, scoring.k, scoring.s
         near = self.travel_to(self.all, STEADY), Vary(scoring.soften, 1, 0)
         unread = board.unread(self.all.zoom)
-        letters = {
-            name: letter[:1] if letter[-1] in unread else letter
-            for name, letter in board.letters.items()
-        }
+        letters = {n: x[:1] if x[-1] in unread else x for n, x in board.letters.items()}
         back = Appear(q, k, letters["q"], letters["k"], letters["s"], scale=1)
         gone = Disappear(board.letters["a"], *unread)
         yield Together(*near, gone), Then(Hold(QUICK), back)
-        factors = (
-            Together(Appear(part), Pulse(sheet, scale=SLIGHTLY))
-            for part, sheet in ((line.queries, q), (line.keys, k))
-        )
+        pairs = (line.queries, q), (line.keys, k)
+        factors = (Together(Appear(x), Pulse(of, scale=SLIGHTLY)) for x, of in pairs)
         yield Then(*factors, Appear(line.over), Pulse(s, self.hatching, scale=SLIGHTLY))
         swap = Then(Disappear(letters["s"]), Appear(letters["a"]))
         around = Appear(line.softmax, line.opening, line.closing, line.mask)
         yield Then(around, Together(Vary(scoring.soften, 0, 1, SLOW), swap))
+
+    @beat("Shares times values are the mixtures. | No word takes turns: every row at once.")
+    def every_row_at_once(self) -> Shown:
+        line, scoring, mixing = self.line, self.scoring, self.mixing
+        q, s, v, z = scoring.q, scoring.s, mixing.v, mixing.z
         yield Then(
             Together(Appear(line.values), Pulse(v, scale=SLIGHTLY)),
             Together(Appear(line.mixtures), Pulse(z, scale=SLIGHTLY)),
         )
-        rings = scoring.column, scoring.ring, mixing.row
-        sheets = q, s, z
+        rings, sheets = (scoring.column, scoring.ring, mixing.row), (q, s, z)
         own = zip(rings, (sheet.band(self.asker) for sheet in sheets), strict=True)
         every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rings, sheets, strict=True))
-        yield Then(
-            Together(*(self.ringed(*pair) for pair in own)), Together(*every), Disappear(*rings)
-        )
+        met = Together(*(self.ringed(*pair) for pair in own))
+        yield Then(met, Together(*every), Disappear(*rings))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""

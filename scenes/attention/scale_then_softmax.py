@@ -35,7 +35,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 97
+    seconds = 98
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -137,8 +137,7 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Large should mean that query and key agree. "
-        "| But luck adds up, too: with random vectors, | each product is one step, left or right. "
-        "| Pile up where many such sums end: | they stray about {stray} from zero."
+        "| But luck adds up, too: with random vectors, | each product is one step, left or right."
     )
     def by_mere_luck(self) -> Shown:
         sums, row = self.wandering, self.row
@@ -148,6 +147,10 @@ class ScaleThenSoftmax(Film):
         gone = Disappear(*all_but(row), *self.line.standing)
         yield gone, Then(Hold(QUICK / 2), Appear(sums.ground, *sums.ticks, sums.kind, scale=1.0))
         yield Appear(sums.walk, sums.step, run_time=HAIR), self.walk_on()
+
+    @beat("Pile up where many such sums end: | they stray about {stray} from zero.")
+    def how_far_they_stray(self) -> Shown:
+        sums = self.wandering
         yield sums.pile_up()
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
 
@@ -159,10 +162,9 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "Add four times as many products, and four times again. "
-        "| Each time, the sums stray about twice as far: | by the root of their number. "
-        "| So divide by that root, | and every spread is one."
+        "| Each time, the sums stray about twice as far: | by the root of their number."
     )
-    def divide_by_the_root(self) -> Shown:
+    def four_times_as_many(self) -> Shown:
         sums, spreads = self.wandering, self.spreads
         levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
         swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
@@ -170,6 +172,10 @@ class ScaleThenSoftmax(Film):
         yield Together(gone, *swap), Then(Hold(), verbs.Vary(spreads.step_back, 0, 1, 2 * SLOW))
         yield Flow((level.tell() for level in levels), STEADY)
         yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
+
+    @beat("So divide by that root, | and every spread is one.")
+    def divide_by_the_root(self) -> Shown:
+        spreads, levels = self.spreads, self.spreads.levels
         yield spreads.divide()
         yield Flow((Pulse(level.measured) for level in levels), STEADY)
 
@@ -224,10 +230,9 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "So every word shares out its attention, | among all words up to itself. "
-        "| Each row adds up to one: the attention pattern. "
-        "| In the row of {asker}, {top} gets {given}, the others the rest.",
+        "| Each row adds up to one: the attention pattern.",
         alone="So a word shares out its attention. | Here it's alone, "
-        "| so its row is one number: the attention pattern. | All stays with itself.",
+        "| so its row is one number: the attention pattern.",
     )
     def a_row_for_every_word(self) -> Shown:
         board, own = self.board, self.asker
@@ -236,9 +241,18 @@ class ScaleThenSoftmax(Film):
         heads = Flow((Appear(key) for key in board.keys), STEADY)
         yield Flow((Appear(*each) for each in above), SLOW), heads, Fade(*self.hatching, to=1.0)
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
+
+    @beat(
+        "And {asker} shares its attention like this: | {top} gets {given}, | the others the rest.",
+        alone="And {asker} shares its attention like this: | all of it | stays with itself.",
+    )
+    def one_word_shares(self) -> Shown:
+        own = self.asker
         told = Flow((Appear(each) for each in self.given.past(own)), STEADY)
         one = self.given.cell(own, self.top)
-        yield Draw(self.ring, run_time=QUICK), Then(told, Pulse(one, run_time=STEADY))
+        yield Draw(self.ring, run_time=QUICK), told
+        yield Pulse(one, run_time=STEADY)
+        yield Flow((Pulse(each) for each in self.given.past(own)), STEADY)
 
     def tell(self, note: Words) -> verbs.Verb:
         """Say how far a share goes, instead of the shares' names."""

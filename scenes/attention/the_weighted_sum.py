@@ -39,7 +39,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 69
+    seconds = 70
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -100,10 +100,9 @@ class TheWeightedSum(Film):
 
     @beat(
         "From each word, a value: {entries} numbers. | Its weight says how much of that counts: "
-        "| of {favourite}, {most}. | What each keeps stacks to one whole row. "
-        "| Add up every column, and one vector holds them all: z, what the head found."
+        "| of {favourite}, {most}."
     )
-    def values_are_mixed(self) -> Shown:
+    def values_are_weighed(self) -> Shown:
         total, chips = self.total, self.givers
         values = Together(Flow(map(Appear, row), STEADY) for row in total.rows)
         opened = Together(map(verbs.Become, self.arcs, self.opened))
@@ -113,6 +112,13 @@ class TheWeightedSum(Film):
         yield Then(Together(*left), Together(opened, values), full)
         yield Vary(total.squeeze, 0, 1, run_time=SLOW), Flow(map(Pulse, total.weights))
         yield Pulse(total.weights[self.favourite], chips[self.favourite], run_time=STEADY)
+
+    @beat(
+        "What each keeps stacks to one whole row. "
+        "| Add up every column, and one vector holds them all: z, what the head found."
+    )
+    def values_are_mixed(self) -> Shown:
+        total, chips = self.total, self.givers
         stays = verbs.MoveTo(chips[-1], total.whole_place(chips[-1].width), run_time=SLOW)
         gone = *chips[:-1], *total.weights, *total.dots[1:], self.entries
         yield Vary(total.stack, 0, 1, run_time=SLOW), stays, Disappear(*gone)
@@ -145,12 +151,8 @@ class TheWeightedSum(Film):
         made = Together(out, Appear(lift.change.dots))
         yield Then(Together(*met), made, Appear(self.sign))
 
-    @beat(
-        "Both are arrows: {asker} as it came in, | and the change, at its tip. "
-        "| Why add it? Adding replaces nothing: the old arrow is part of the new. "
-        "| The change is {moved} as long as the old one."
-    )
-    def the_arrow_bends(self) -> Shown:
+    @beat("Both are arrows: {asker} as it came in, | and the change, at its tip.")
+    def both_are_arrows(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         moved = verbs.MoveTo(self.chip, bend.own_place, run_time=HAIR)
         yield (
@@ -161,16 +163,22 @@ class TheWeightedSum(Film):
             Then(Disappear(self.chip), moved, Hold(), Appear(self.chip, self.delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
+
+    @beat(
+        "Why add it? Adding replaces nothing: the old arrow is part of the new. "
+        "| The change is {moved} as long as the old one."
+    )
+    def the_arrow_bends(self) -> Shown:
+        bend, own = self.bend, self.lift.own
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
         yield *bent, Dim(own.cells, own.head), Appear(bend.label)
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
 
     @beat(
         "Who bends it? | The change is a chain: one arrow from each word. "
-        "| {favourite} goes {given} of the way{back}. "
-        "| So a word takes in what others say: | their values, weighed, bend its arrow."
+        "| {favourite} goes {given} of the way{back}."
     )
-    def what_it_carries(self) -> Shown:
+    def who_bends_it(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
         away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
@@ -186,6 +194,10 @@ class TheWeightedSum(Film):
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
         yield Then(*first, Flow(others, STEADY), Pulse(shares[best]))
+
+    @beat("So a word takes in what others say: | their values, weighed, bend its arrow.")
+    def what_it_carries(self) -> Shown:
+        bend, own, table = self.bend, self.lift.own, self.bend.table
         left = Disappear(*chain(*table.rows, table.leads, table.heads))
         dim = Fade(own.cells, own.head, to=OUT_OF_FOCUS)
         seen = dim, Fade(bend.after, bend.label, to=1), Appear(self.chip), self.pull_back(STEADY)
