@@ -46,7 +46,7 @@ def test_what_is_said_is_measured(asked: Request, prompt: str, layer: int) -> No
     request = replace(asked, prompt=prompt, layer=layer)
     film, trace = film_of(TheWeightedSum, request), trace_of(request)
     script, row = dict(film.script()), trace.pattern[layer, 2, film.asker]
-    assert f"{100 * row.max():.0f} percent" in script["values-are-mixed"]
+    assert f"{100 * row.max():.0f} percent" in script["values-are-weighed"]
     out, x = trace.head_out[layer, 2, film.asker], trace.resid_pre[layer, film.asker]
     ratio = np.linalg.norm(out) / np.linalg.norm(x)
     assert f"{100 * ratio:.0f} percent" in script["the-arrow-bends"]

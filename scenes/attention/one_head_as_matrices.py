@@ -91,7 +91,7 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(*waiting, ringed), *turns)
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
         cleared = Together(Vary(scoring.fill, count, 0), *alone)
-        yield Then(cleared, self.travel_to(self.near, STEADY))
+        yield cleared
 
     @beat(
         "Its query is a row of numbers. | Keys are rows, too, | and stand up as columns, "
@@ -102,7 +102,8 @@ class OneHeadAsMatrices(Film):
     def keys_stand_up(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
         query = Together(self.to_lane(scoring.lane), Vary(scoring.write, 0, 1, SLOW))
-        yield Then(Appear(scoring.q, letters["q"], scale=1), query)
+        near = self.travel_to(self.near, STEADY)
+        yield Then(near, Appear(scoring.q, letters["q"], scale=1), query)
         rows = Flow(Appear(row, scale=1) for row in scoring.lying)
         yield rows, Flow(map(Appear, board.keys)), Appear(letters["lying"])
         named = Disappear(letters["lying"], *board.keys), Then(Hold(STEADY), Appear(letters["k"]))
