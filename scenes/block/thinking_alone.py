@@ -115,8 +115,7 @@ class ThinkingAlone(Film):
 
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
-        "| Multiply entry by entry: | blue where signs agree. "
-        "| Add all up{constant}: | what's left is above zero, a yes."
+        "| Multiply entry by entry: | blue where signs agree."
     )
     def one_fits(self) -> Shown:
         columns, (yes, _) = self.columns, self.agreements
@@ -127,6 +126,10 @@ class ThinkingAlone(Film):
         yield Then(Appear(yes.names[1], yes.strips[1], yes.rest), Pulse(yes.strips[1]))
         yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
+
+    @beat("Add all up{constant}: | what's left is above zero, a yes.")
+    def a_yes(self) -> Shown:
+        yes = self.agreements[0]
         yield Appear(yes.names[3], yes.zero), Then(Vary(yes.add_up, 0, 1), Vary(yes.cancel, 0, 1))
         yield yes.tell()
 
