@@ -24,6 +24,7 @@ SHOWS_COUNTS_ALONE = {
     "growing-a-pattern",
 }
 FEW = {  # a row; weights of two; bent numbers, chances; changes, a chance; a share
+    "dot-product-grid": 1,  # that of one cell
     "from-one-hot-to-embedding": 5,
     "many-heads": 2,
     "thinking-alone": 2,

@@ -12,7 +12,6 @@ from scenes.provenance import Array, Tensor
 
 HERO = " creature"  # the token that the course's own sentence is about
 COMMON = 2  # times as early as the rarest word of a text, a common one was learned
-SMALLER = 9.0  # times as large as another one is a number that it is compared with, about
 
 
 def attending_query(pattern: Array) -> int:
@@ -38,26 +37,6 @@ def contrasting_keys(row: Array) -> list[int]:
     """Return the keys with the largest, the smallest and the number nearest zero, falling, once."""
     wanted = {int(row.argmax()), int(np.abs(row).argmin()), int(row.argmin())}
     return sorted(wanted, key=lambda key: -float(row[key]))
-
-
-def compared(dots: Array, row: int) -> list[tuple[int, int]]:
-    """Return the places of a large number, a smaller one of its sign, and one of the other sign.
-
-    All are of one row, if it has such. The sign is positive if more than one number is; there may
-    be none of the other sign.
-    """
-    places = [(query, key) for query in range(len(dots)) for key in range(len(dots))]
-    for part in ([place for place in places if place[0] == row], places):
-        full = [place for place in part if dots[place] >= 0]
-        hollow = [place for place in part if dots[place] < 0]
-        same, other = (full, hollow) if len(full) > 1 else (hollow, full)
-        if len(same) > 1 and (other or len(np.unique(dots < 0)) == 1):
-            break
-    large = max(same, key=lambda place: abs(dots[place]))
-    wanted = abs(dots[large]) / SMALLER
-    rest = [place for place in same if place != large]
-    small = min(rest, key=lambda place: abs(abs(dots[place]) - wanted))
-    return [large, small, *sorted(other, key=lambda place: -abs(dots[place]))[:1]]
 
 
 def most_similar_pair(cosines: Array, ids: Sequence[int]) -> tuple[int, int] | None:

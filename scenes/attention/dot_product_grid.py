@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from manim import Circle, VGroup, VMobject
+from manim import Circle, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
-from scenes.analysis.selection import compared, contrasting_keys
+from scenes.analysis.selection import contrasting_keys
 from scenes.camera import place_inside
 from scenes.figures.dot_product import Inside, Meeting
 from scenes.film import TWO_TOKENS, Film, Shown, beat
@@ -18,15 +18,13 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
-from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 WIDE = 0.7  # of the stage's width, a sentence that fills it
-ROOM, LARGER = 0.8, 1.25  # of a cell, for a numeral; than in other films, at most
-SPECK, SLIGHTLY = 0.2, 1.05  # of its size, by a dot that begins to grow; what swells
+SLIGHTLY = 1.05  # times as large, what swells
 OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
 
@@ -38,37 +36,32 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 107
+    seconds = 85
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
     def observe(self) -> None:
-        """Follow the last query, the key that fits it best, and who else likes that key best."""
+        """Follow the last query, and the key that fits it best."""
         where = self.layer, self.head
         self.q, self.k = self.tensor("q")[where], self.tensor("k")[where]
         self.dots = self.tensor("dot_products")[where]
         self.asker = len(self.tokens) - 1
         self.telling = contrasting_keys(self.dots[self.asker].array)
         self.answer = self.telling[0]
-        self.best = self.dots.array.argmax(axis=-1).tolist()
-        self.admirers = [query for query, key in enumerate(self.best) if key == self.answer]
-        self.compared = compared(self.dots.array, self.asker)
         self.pattern = self.tensor("pattern")[where]
         self.receiver = int(self.pattern.array[self.asker].argmax())
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
         tokens = len(self.tokens)
-        earlier = any(each < self.answer for each in self.admirers)
-        return self._signs() | {
+        rings = "below zero, a ring" if (self.dots.array < 0).any() else "none is below zero"
+        return {
+            "below": rings,
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
             "asks": f"has a query, what it looks for: {len(self.q[self.asker])} numbers, one arrow",
             "tokens": str(tokens),
             "pairs": f"{tokens**2} pairs",
-            "numbers": f"{tokens**2} numbers",
-            "admirers": str(len(self.admirers)),
-            "even": ", even those before it" if earlier else "",
             "receiver": "itself" if self.receiver == self.asker else self.name_of(self.receiver),
         }
 
@@ -81,7 +74,6 @@ class DotProductGrid(Film):
             "none_agrees": max(row) < 0,
             "own_adjective": (self.tokens[self.answer], self.tokens[self.asker]) == OWN_ADJECTIVE,
             "itself": self.asker == self.answer,
-            "picky": len(self.admirers) == 1,
         }
 
     def cast(self) -> None:
@@ -90,13 +82,9 @@ class DotProductGrid(Film):
         broad = max(key.width for key in board.keys)
         for key in () if board.layout.slant else board.keys:  # none touches the one beside it
             key.scale(min(1.0, (board.wide - GAP) / broad), about_edge=DOWN)
-        (self.asking, self.answering), self.crossings = board.rays(), board.crossings()
-        self.fills, self.dot = board.fills(self.dots), board.dots(self.dots)
-        for fill in self.fills.all():  # so faint that a numeral reads on each in the one ink
-            fill.set_fill(opacity=(theme.FAINTEST_FILL + fill.get_fill_opacity()) / 2)
-        self.numbers = board.numbers(self.dots)
-        VGroup(*self.crossings.all()).set_fill(theme.color(theme.QUIET))  # places, not sizes
-        self._enlarge()
+        self.asking, self.answering = board.rays()
+        self.dot = board.dots(self.dots)
+        self.number = board.numbers(self.dots).cell(self.asker, self.answer)
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
         names = self.tokens[self.asker], self.tokens[self.answer]
@@ -107,19 +95,13 @@ class DotProductGrid(Film):
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(board.cell(self.asker, 0))
-        self.frame = Ring(board.column(self.answer))
-        say = count(len(self.admirers), "queries that fit it best"), count(len(self.tokens), "all")
-        self.told = Words("{} of {}", *say, size=SPOKEN_SIZE, role=theme.ACCENT)
-        end = min(board.cell(0, 0).get_left()[0], board.keys[0].get_left()[0]) - GAP
-        self.told.shrink_to(end - self.stage.left)  # it heads the queries' names
-        self.told.next_to(board.keys[0], LEFT).set_x(end, RIGHT)
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
         VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
-        pairs = self.fills, board, self.asking, self.answering, self.crossings, self.numbers
+        pairs = board, self.asking, self.answering, self.number
         self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
-        self.stand(self.frame, self.told, *self.ways, self.share, self.weights)
+        self.stand(*self.ways, self.share, self.weights)
 
     @beat(
         "How well does one word fit another? It takes most from what fits best. | "
@@ -192,9 +174,9 @@ class DotProductGrid(Film):
             (board.keys, self.answering, self.answer),
         ):
             nearest = np.argsort(abs(np.arange(len(names)) - at), kind="stable").tolist()
-            yield Flow((self._call(names[i], rays[i], stays=i == at) for i in nearest), SLOW)
-        meet = self._outward(lambda q, k: Appear(self.crossings.cell(q, k), scale=SPECK))
-        yield Disappear(self.asking, self.answering), Flow(meet[1:], SLOW, gathering=True)
+            yield Flow((Together(Appear(names[i]), Draw(rays[i])) for i in nearest), SLOW)
+        swell = partial(Pulse, scale=SLIGHTLY)
+        yield Flow(map(swell, board.queries), STEADY), Flow(map(swell, board.keys), STEADY)
 
     @beat(
         "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
@@ -202,7 +184,7 @@ class DotProductGrid(Film):
     )
     def look_into_one_cell(self) -> Shown:
         inside, work, swell = self.inside, self.inside.work, partial(Pulse, scale=SLIGHTLY)
-        gone = Disappear(self.crossings, self.board)
+        gone = Disappear(self.asking, self.answering, self.board)
         opened = Then(Together(gone, *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (swell(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
@@ -215,31 +197,19 @@ class DotProductGrid(Film):
         yield verbs.Undim(*work.gains), Then(verbs.Vary(work.sink, 0, 1, QUICK), Together(*added))
 
     @beat(
-        "That is one number of the grid. | The same sum along the row, | then in every cell: "
-        "{numbers}, blue above zero, orange below."
+        "That is one number of the grid: | a dot, whose area is its size. | "
+        "The same sum in every cell, | {below}: | so the whole grid is seen at once."
     )
-    def numbers_fill_the_grid(self) -> Shown:
+    def dots_fill_the_grid(self) -> Shown:
+        own = self.dot.cell(self.asker, self.answer)
         yield self.pull_back(), Fade(self.board, to=1.0), self._land()
+        yield verbs.GoInto(self.number, own, QUICK), Then(Hold(QUICK / 2), Appear(own), Pulse(own))
         keys = (key for key in range(len(self.tokens)) if key != self.answer)
-        yield Flow(map(self._work_out, keys), SLOW, gathering=True)
-        yield Flow(map(self._fill_row, reversed(range(self.asker))), 2 * SLOW)
-
-    @beat(
-        "A large number becomes a large {mark}, | a smaller one a smaller {mark}: the area is "
-        "the size. | {other} | So the whole grid is seen at once."
-    )
-    def numbers_become_dots(self) -> Shown:
-        (first, *same), other = self._told()
-        both = [self.dot.cell(*place) for place in self.compared[:2]]
-        large = Pulse(self.numbers.cell(*first)), self._round_off(*first)
-        above = [*self.fills.rows[: self.asker], *self.numbers.rows[: self.asker]]
-        yield Dim(*above), Then(*large)
-        small = Flow((self._round_off(*place) for place in same), STEADY)
-        yield Then(small, Pulse(both[0]), Pulse(both[1]))
-        yield Flow((self._round_off(*place) for place in other), STEADY) if other else Pulse(*both)
-        every = [place for row in reversed(self._by_rows()) for place in row]
-        rest = (place for place in every if place not in (first, *same, *other))
-        yield Flow((self._round_off(*place) for place in rest), 2 * SLOW)
+        row = (Appear(self.dot.cell(self.asker, key)) for key in keys)
+        yield Flow(row, SLOW, gathering=True)
+        rows = (Appear(*self.dot.row(query)) for query in reversed(range(self.asker)))
+        yield Flow(rows, 1.5 * SLOW)
+        yield Flow(Pulse(*self.dot.row(query), scale=SLIGHTLY) for query in range(self.asker + 1))
 
     @beat(
         "Read the last row. | {asker} fits best with {answer}.",
@@ -252,28 +222,6 @@ class DotProductGrid(Film):
         found = Pulse(self.dot.cell(self.asker, self.answer))
         told = Together(verbs.Undim(board.keys[self.answer]), found)
         yield Then(verbs.Visit(self.ring, [*row[1:], self.cell], SLOW), told)
-
-    @beat(
-        "Is that what {asker} seeks? | Ask every query which key fits best: | {admirers} of "
-        "{tokens} say {answer}{even}. | So one grid can't prove what a word seeks.",
-        picky="Is that what {asker} seeks? | Ask every query which key fits best: | of {tokens}, "
-        "only {asker} says {answer}. | Even so, one grid can't prove it.",
-        own_adjective="So does a noun seek its adjective? | Ask every query which key fits best: "
-        "| {admirers} of {tokens} say {answer}{even}. | So the grid alone can't prove that.",
-    )
-    def look_down_the_column(self) -> Shown:
-        board, names = self.board, self.board.queries
-        own = self.dot.cell(self.asker, self.answer)
-        yield Then(Pulse(names[self.asker]), Pulse(board.keys[self.answer]), Pulse(own))
-        odd = [query for query in range(self.asker)[::-1] if query not in self.admirers]
-        asked, pace = [*self.admirers[-2::-1], *odd], 2 * SLOW / self.asker
-        way = [board.cell(query, self.best[query]) for query in asked]
-        rest = [dot for dot in self.dot.row(self.asker) if dot is not own]
-        looked = Then(*(self._choose(query, pace) for query in asked))
-        yield Dim(*rest), verbs.Visit(self.ring, way, 2 * SLOW), looked
-        yield self._agree(odd)
-        both = Then(Pulse(self.told), Pulse(self.frame, scale=SLIGHTLY))
-        yield verbs.Undim(*(names[query] for query in self.admirers)), both
 
     @beat(
         "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
@@ -322,27 +270,16 @@ class DotProductGrid(Film):
         yield Together(Then(verbs.MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
 
     def _back(self) -> Verb:
-        """Return how the last row is in focus again, and no column is framed."""
+        """Return how all keys of the last row are in focus again."""
         seen = *self.dot.row(self.asker), self.board.queries[self.asker], *self.board.keys
-        return Together(verbs.Undim(*seen), Disappear(self.frame, self.ring, self.told))
+        return Together(verbs.Undim(*seen), Disappear(self.ring))
 
     def _land(self) -> Verb:
         """Return how the sum becomes the number in its cell."""
-        work, number = self.inside.work, self.numbers.cell(self.asker, self.answer)
+        work = self.inside.work
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
-        fill = Fade(self.fills.cell(self.asker, self.answer), to=1.0)
-        landed = verbs.TurnInto(work.sum, number), Then(Hold(QUICK), fill)
-        return Together(Disappear(*rest, run_time=QUICK), Then(Hold(STEADY), Together(*landed)))
-
-    def _signs(self) -> dict[str, str]:
-        """Return what most numbers are drawn as, and what is said of those of the other sign."""
-        is_ring = bool(self.dots.array[self.compared[0]] < 0)
-        side, other = ("above", "a full dot") if is_ring else ("below", "a ring")
-        yes = f"{side.title()} zero, it is {other}."
-        return {
-            "mark": "ring" if is_ring else "dot",
-            "other": yes if self.compared[2:] else f"No number here is {side} zero.",
-        }
+        landed = Then(Hold(STEADY), verbs.TurnInto(work.sum, self.number))
+        return Together(Disappear(*rest, run_time=QUICK), landed)
 
     def _open(self) -> tuple[Verb, ...]:
         """Return how the dot of the cell shrinks, and both vectors come out of it."""
@@ -352,74 +289,16 @@ class DotProductGrid(Film):
         come = (verbs.ComeFrom(row, start) for row, start in starts)
         return verbs.GoInto(area, area.get_center(), QUICK), *come
 
-    def _call(self, name: VMobject, ray: VMobject, *, stays: bool) -> Verb:
-        """Return how a name comes, and its ray goes through all cells; it `stays`, or leaves."""
-        return Together(Appear(name), Then(Draw(ray), *[Disappear(ray)] * (not stays)))
-
     def _by_rows(self) -> list[list[tuple[int, int]]]:
         """Return the places of all cells, row by row."""
         tokens = range(len(self.tokens))
         return [[(query, key) for key in tokens] for query in tokens]
-
-    def _agree(self, odd: Sequence[int]) -> Verb:
-        """Return how the column is framed, those named that chose it, then those before its key.
-
-        The ring stays on a single `odd` query's choice.
-        """
-        names, column = self.board.queries, self.dot.column(self.answer)
-        gone = [Appear(self.told), *[Disappear(self.ring)] * (len(odd) != 1)]
-        framed = Together(Draw(self.frame), Dim(*(names[query] for query in odd)), *gone)
-        before = [query for query in self.admirers if query < self.answer]
-        later = Dim(*(names[query] for query in self.admirers if query not in before))
-        named, again = (
-            Flow((Pulse(names[query], column[query]) for query in queries), SLOW)
-            for queries in (self.admirers[::-1], before)
-        )
-        return Then(framed, named, *([Together(later, again)] if before else []))
 
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
         places = [place for row in self._by_rows() for place in row]
         here = np.array((self.asker, self.answer))
         return [change(*each) for each in sorted(places, key=lambda at: np.hypot(*(at - here)))]
-
-    def _choose(self, query: int, pace: float) -> Verb:
-        """Return how a row is looked at, and only what is largest in it stays in focus."""
-        row, best = self.dot.row(query), self.dot.cell(query, self.best[query])
-        seen = verbs.Undim(*row, self.board.queries[query], run_time=pace / 2)
-        return Then(seen, Dim(*(dot for dot in row if dot is not best), run_time=pace / 2))
-
-    def _enlarge(self) -> None:
-        """Write all numbers as large as their cells allow."""
-        every = [*self.numbers.all()]
-        most = [max(each.width for each in every), max(each.height for each in every)]
-        room = ROOM * np.array((self.board.wide, self.board.side))
-        growth = np.clip((room / most).min(), 1.0, LARGER)
-        for number in every:
-            number.scale(growth)
-
-    def _work_out(self, key: int) -> Verb:
-        """Return how a cell of the asker's row gets its number."""
-        number, fill = (each.cell(self.asker, key) for each in (self.numbers, self.fills))
-        return Together(Fade(number, fill, to=1.0), Pulse(self.board.keys[key]))
-
-    def _fill_row(self, query: int) -> Verb:
-        """Return how a whole row gets its numbers, and their colours."""
-        return Together(Appear(*self.numbers.row(query)), Fade(*self.fills.row(query), to=1.0))
-
-    def _told(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the places with numerals: the largest and all of its sign, and the others."""
-        row = [(self.asker, key) for key in range(len(self.tokens))]
-        told, dots = list(dict.fromkeys([*self.compared, *row])), self.dots.array
-        same = [place for place in told if (dots[place] < 0) == (dots[told[0]] < 0)]
-        return same, sorted({*told} - {*same})
-
-    def _round_off(self, query: int, key: int) -> Verb:
-        """Return how a cell's number goes, and its colour gathers into a dot."""
-        layers = self.numbers, self.fills, self.dot
-        number, fill, dot = (layer.cell(query, key) for layer in layers)
-        gone = Disappear(number, run_time=QUICK / 2), verbs.GoInto(fill, dot, QUICK)
-        return Together(*gone, Then(Hold(QUICK / 2), Appear(dot)))
 
 
 class LabelledMeeting(VGroup):

@@ -49,7 +49,6 @@ UPRIGHT = np.pi / 2  # their slant where there is more height than width
 LINE = 1.12  # from one name to the next, at least, in ems
 DROP = 0.28  # of a level name's baseline above its foot, in ems
 LEAST_CELL = 0.84  # of what the cells could be with the smallest names: the others are for names
-POINT = 0.13  # radius of a point in a cell, as a share of it
 OUTLINED = 0.03  # of a cell, the radius of the smallest dot that has an outline
 EDGE = 0.35  # opacity of the lines between cells
 WIDE_CELL = 1.75  # times as wide as tall, at most, are cells of a board that is all there is to see
@@ -161,14 +160,6 @@ class AttentionGrid(VGroup):
         for lines, role in ((of_queries, QUERY), (of_keys, KEY)):
             lines.set_stroke(theme.color(role), BOLD_LINE)
         return of_queries, of_keys
-
-    def crossings(self) -> Entries:
-        """Make a point in every cell, where its query's line and its key's cross."""
-        return self._entries(
-            lambda *_: Circle(
-                POINT * self.side, stroke_width=0, fill_color=theme.color(INK), fill_opacity=1
-            )
-        )
 
     def fills(self, values: Tensor) -> Entries:
         """Make a ground for every cell, its hue a number's sign, its strength the number's size."""
