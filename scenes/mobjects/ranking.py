@@ -48,7 +48,6 @@ LEAST_BAR, DASH = 0.05, 0.2  # scene units, to be seen at all; of a row, half of
 PASSED, PASSING, GROWING = 4, 0.4, 0.1  # columns passed; of the opening, that way, and one's growth
 SUNK = 0.5  # of a row, by what goes or comes
 WAIST, LETTER = 0.25, 0.4  # ems, from a baseline to the middle, and from letter to letter
-RECOUNTS = 2  # rounds in which rows that were counted stay in place
 NOTHING = 1e-9  # of the way to the next round
 # Of it: bars become shorter, names go, others come, bars grow.
 PHASES = np.array([(0, 0.5), (0.3, 0.45), (0.45, 0.6), (0.5, 1)])
@@ -67,8 +66,8 @@ class Ranking(VGroup):
     shorter, what is to stand in another line goes there unseen, then others grow. What is smaller
     than that is out of play: its name is dimmed, without bar and number.
     In the first `counting` rounds something is counted: rows stand where the last of those has
-    them while their bars grow, and its longest bar is as long as that of `most`. In the two rounds
-    after the next, rows of that one leave, or are counted again, and stand where they stood.
+    them while their bars grow, and its longest bar is as long as that of `most`. In the
+    round after the next, rows of that one leave, and others stand where they stood.
     The parts, by row: `names[i]`, `shapes[i]`, `numbers[i]`.
     """
 
@@ -240,8 +239,8 @@ class Ranking(VGroup):
     def _order(self, at: int) -> list[int]:
         """Return the rows that are listed in a round, the largest first, the last one last."""
         first = max(0, self.counting - 1)
-        is_again = self.counting > 0 and 0 < at - self.counting <= RECOUNTS
-        at = self.counting if is_again else max(at, first)
+        is_next = self.counting > 0 and at == self.counting + 1
+        at = self.counting if is_next else max(at, first)
         if at not in self._orders:
             here = self._round(at)
             before = self._order(at - 1) if at > first else []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from model.tokenization import Cutting
 
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
-ROUNDS, LISTED, FOUND = 8, 4, 99  # of learning; what is listed in each, and counted once more
+ROUNDS, LISTED = 8, 4  # of learning; what is listed in each
 FIRST, SLOWLY, SLOW_ROWS = 7, 4, 5  # pairs counted slowly, glued so, and rows that come so
 FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 100
+    seconds = 97
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -59,10 +59,7 @@ class CuttingTextIntoTokens(Film):
         pieces = [self.cutting.pieces[place] for place in self.cutting.own]
         self.lengths = len(self.cutting.characters), len(self.cutting.ids)
         self.compared = [n * (n + 1) // 2 for n in self.lengths]  # each with all up to itself
-        before, after = ({each.pair for each in ranking} for ranking in self.known.rounds[:2])
-        self.anew = [x for x in self.learning(1, FOUND).rounds[1] if x.pair in before]
         self.won = [ranking[0].pair for ranking in self.known.rounds[:ROUNDS]]
-        self.lost = next(p for p in sorted(before - after) if p[1] == self.won[0][0])
         last = "".join(self.won[-1])  # it has one colour in both texts
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
         own = f"{read(self.cutting, (0, len(self.cutting.raw)))} {type(self).prompt}".split()
@@ -84,8 +81,6 @@ class CuttingTextIntoTokens(Film):
             "one": "a space" if first[0] == " " else called(first[0]),
             "other": called(first[1]),
             "texts": f"{self.known.texts:,}",
-            "lost": called("".join(self.lost)),
-            "fallen": f"{next(x.number for x in self.anew if x.pair == self.lost):,}",
             "learned": called("".join(self.won[-1])),
             "rounds": f"{self.cutting.listed:,}",
         }
@@ -111,7 +106,7 @@ class CuttingTextIntoTokens(Film):
         self.stand(*self.labels, self.letters, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
         self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
-        self.stand(self.space, self.cards, self.taken)
+        self.stand(self.space, self.cards)
 
     @beat(
         "Where would you cut {spaced}? | After “rain”, surely. | "
@@ -186,24 +181,19 @@ class CuttingTextIntoTokens(Film):
         yield Pulse(self.pairs[0]), Then(verbs.Undim(self.passage), Flow(map(Draw, self.meetings)))
 
     @beat(
-        "Glue them, everywhere: no pair shortens text more. | "
-        "Look at {lost}: its {one} is taken. | Counted again, {lost} falls to {fallen}. | Glue "
-        "the next, count again; glue, count again: | soon {learned} is one piece, with its space."
+        "Glue them, everywhere: no pair shortens text more. | Then count again, glue the next, "
+        "| count again, glue, and so on: | soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        text, winners, met = self.passage, self.winners, len(self.meetings)
+        text, winners = self.passage, self.winners
         won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
-        yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, met), Together(won))
-        yield verbs.Dim(*self.outdated), Then(Flow(map(Draw, self.taken)), Pulse(*self.taken))
-        back = verbs.Undim(*self.outdated), self._list(1, SLOW)
-        yield verbs.Dim(text, self.taken), Then(*back, Pulse(self.pair_of[self.lost]))
-        paces = enumerate(np.geomspace(2 * QUICK, QUICK, ROUNDS - 2).tolist(), 1)
-        next_ones = Then(self._list(2), *(self._glue_next(*each) for each in paces))
-        yield Disappear(self.taken, text), next_ones
-        glued = Vary(text.merge_to, met, len(text.order), SLOW)
-        alone = Together(Disappear(*self.outdated), Then(Hold(QUICK / 2), Appear(text)))
+        yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, self.ends[0]), Together(won))
+        yield Then(self._list(1, STEADY), self._glue_next(1, STEADY))
+        paces = enumerate(np.geomspace(STEADY, QUICK, ROUNDS - 3).tolist(), 2)
+        yield Then(*(self._glue_next(*each) for each in paces))
+        alone = Disappear(*self.outdated)
         end = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center), Pulse(winners[-1])
-        yield Then(self._glue_next(ROUNDS - 1, QUICK), alone, glued, Together(end))
+        yield Then(self._glue_next(ROUNDS - 1, STEADY), alone, Together(end))
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -227,7 +217,8 @@ class CuttingTextIntoTokens(Film):
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
-        yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
+        rest = Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
+        yield Together(rest, Disappear(self.pointer))
         swap = Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR)
         on = [verbs.Count(self.number, self.listed, QUICK)] * bool(self.places)
         yield Then(*swap, *on, self._read_again())
@@ -276,12 +267,13 @@ class CuttingTextIntoTokens(Film):
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
 
     def _glue_next(self, at: int, pace: float) -> Together:
-        """Return how a further winner is glued, and pairs are counted again."""
+        """Return how a further winner is glued, in the text too, and pairs are counted again."""
         own = Vary(self.winners[at].merge_to, 0, 1, pace / 2)
-        return Together(own, self._list(at + 2, pace))
+        text = Vary(self.passage.merge_to, self.ends[at - 1], self.ends[at], pace)
+        return Together(own, text, self._list(at + 1, pace))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
-        """Return how a winner leaves, and pairs are counted again (first those listed before)."""
+        """Return how a winner leaves, and pairs are counted again."""
         start = len(self.known.tally) + place
         return Vary(self.ranking.stand_at, start, start + 1, run_time)
 
@@ -410,10 +402,7 @@ class CuttingTextIntoTokens(Film):
         self.neighbours = {at: self.passage.ring(at, at + 2) for at in known.met}
         self.meetings = VGroup(*(self.neighbours[at] for at in known.gaps[0]))
         self.window = self.neighbours[known.met[0]].copy()
-        self.passage.merge_to(len(self.meetings))
-        taken = [at for at in known.gaps[0] if known.text[at - 1 : at + 1] == "".join(self.lost)]
-        self.taken = VGroup(*(self.passage.ring(at - 1, at + 1) for at in taken))
-        self.passage.merge_to(0)
+        self.ends = [*accumulate(map(len, known.gaps))]
         texts = count(known.texts, "texts that our tokenizer learned from, the first ones")
         self.counted = Words("times in all {:,.0f} texts", texts, size=SPOKEN_SIZE)
         self.counted.move_to((right.right, right.bottom, 0), RIGHT + DOWN)
@@ -428,12 +417,12 @@ class CuttingTextIntoTokens(Film):
         rows = {pair: row for row, pair in enumerate(pairs)}
         cell, won, self.further = listed(winners, above)
         self.pairs = [Block(pair, cell, self.hues.get("".join(pair), "")) for pair in pairs]
-        self.pair_of = dict(zip(pairs, self.pairs, strict=True))
-        self.winners = [self.pair_of[pair] for pair in winners]
+        pair_of = dict(zip(pairs, self.pairs, strict=True))
+        self.winners = [pair_of[pair] for pair in winners]
         seen = [f"in this text, of its first {place} pairs" for place in range(len(tally))]
-        everywhere, merges = f"in {self.known.texts:,} texts", (0, 0, 1, *range(1, len(rounds)))
+        everywhere, merges = f"in {self.known.texts:,} texts", (0, *range(len(rounds)))
         seen += [f"{everywhere} after {number} merges" for number in merges]
-        counted, first = (*tally, *rounds[:1] * 2, self.anew, *rounds[1:]), len(tally) + 1
+        counted, first = (*tally, *rounds[:1] * 2, *rounds[1:]), len(tally) + 1
         values = [
             {rows[each.pair]: count(each.number, f"times {each.pair} {where}") for each in ranking}
             for where, ranking in zip(seen, counted, strict=True)
@@ -441,9 +430,8 @@ class CuttingTextIntoTokens(Film):
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
         tiles = zip(winners, won, strict=True) if self.is_ours else ()
         self.tiles = [Ring(Block(("".join(x),), cell).move_to(each), HAIR / 2) for x, each in tiles]
-        self.tiles += [Ring(self.further, HAIR)] * self.is_ours
         self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
-        leave = {rows[pair]: first + place + 2 * (place > 0) for place, pair in enumerate(winners)}
+        leave = {rows[pair]: first + place + (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
         lost = [each for each in self.pairs if each not in self.winners]
         self.outdated = [self.counted, *ranking.shapes, *ranking.numbers, *lost]
