@@ -176,9 +176,10 @@ class TheWeightedSum(Film):
 
     @beat(
         "Who bends it? | The change is a chain: one arrow from each word. "
-        "| {favourite} goes {given} of the way{back}."
+        "| {favourite} goes {given} of the way{back}. "
+        "| So a word takes in what others say: | their values, weighed, bend its arrow."
     )
-    def who_bends_it(self) -> Shown:
+    def what_it_carries(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         table, steps, (shares,) = bend.table, bend.steps, bend.table.columns
         away = own.cells, own.head, bend.after, bend.label, self.chip, self.delta, self.ratio
@@ -194,10 +195,6 @@ class TheWeightedSum(Film):
         others = (Appear(share) for share in shares if share is not shares[best])
         first = Appear(shares[best], *table.heads), Pulse(*table.rows[best], steps[self.favourite])
         yield Then(*first, Flow(others, STEADY), Pulse(shares[best]))
-
-    @beat("So a word takes in what others say: | their values, weighed, bend its arrow.")
-    def what_it_carries(self) -> Shown:
-        bend, own, table = self.bend, self.lift.own, self.bend.table
         left = Disappear(*chain(*table.rows, table.leads, table.heads))
         dim = Fade(own.cells, own.head, to=OUT_OF_FOCUS)
         seen = dim, Fade(bend.after, bend.label, to=1), Appear(self.chip), self.pull_back(STEADY)
