@@ -220,17 +220,16 @@ def test_a_config_of_older_versions_is_read(tmp_path: Path, name: str) -> None:
     agree(load(folder), oracle)
 
 
-def test_the_query_and_the_key_shown_are_worked_out_normed_and_turned(tmp_path: Path) -> None:
+def test_the_query_shown_is_worked_out_normed_and_turned(tmp_path: Path) -> None:
     folder = written(FAMILIES["qwen3"].made(attention_bias=True), tmp_path)
     request = Request(prompt="a blue creature", checkpoint=folder)
     film, report = film_of(QueriesKeysValues, request), check_film(QueriesKeysValues, request)
     assert report.findings == ()
     assert "brought to one size" in dict(film.script())["every-column"]
-    for site, token in (("q", film.asker), ("k", film.found)):
-        places, values = turned_entries(report, f"W_{site.upper()}")
-        vector = film.tensor(site)[film.layer, film.head, token].array
-        assert places
-        assert values == pytest.approx(vector[places], abs=1e-4)
+    places, values = turned_entries(report, "W_Q")
+    vector = film.tensor("q")[film.layer, film.head, film.asker].array
+    assert places
+    assert values == pytest.approx(vector[places], abs=1e-4)
 
 
 def test_what_a_look_up_gives_is_drawn_and_what_is_stored_is_saved(tmp_path: Path) -> None:

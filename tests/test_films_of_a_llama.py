@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from foreign import write_llama
-from played import film_of, turned_entries
+from played import film_of, shown, turned_entries
 from plays import declared_refusals
 
 from checking.check import check_film, play_and_check
@@ -67,14 +67,16 @@ def test_gpt_2_s_own_steps_are_shown_where_they_are(asked: Request, request_of: 
     assert "turn" not in dict(film_of(QueriesKeysValues, asked).script())["every-column"]
 
 
-def test_the_query_and_the_key_shown_are_worked_out_and_then_turned(
+def test_the_query_is_worked_out_and_then_turned_and_so_is_the_key_shown(
     request_of: Request, trace: Trace
 ) -> None:
     report, film = check_film(QueriesKeysValues, request_of), film_of(QueriesKeysValues, request_of)
+    places, values = turned_entries(report, "W_Q")
+    assert places
+    assert values == pytest.approx(trace.q[1, 2, film.asker][places], abs=1e-4)
+    key = shown(report)[f"k[1,2,{film.found},0]"]
+    assert key == pytest.approx(trace.k[1, 2, film.found, 0], abs=1e-4)
     for letter, token in (("Q", film.asker), ("K", film.found)):
-        places, values = turned_entries(report, f"W_{letter}")
         vector = getattr(trace, letter.lower())[1, 2, token]
-        assert places
-        assert values == pytest.approx(vector[places], abs=1e-4)
         unturned = trace.ln1[1, token] @ trace.weights[f"W_{letter}"][1, 2]
         assert np.allclose(unturned, vector, atol=1e-2) == (token == 0)  # whose angle is 0
