@@ -99,7 +99,7 @@ class DownAndUpAgain(Film):
     @beat(
         "Each of them has its own row of {wide}, | "
         "and says how much of it to add. | This one says {top}: | "
-        "add the row {times} times{turned}. | So do all the others, | and the sum is the change."
+        "add the row {times} times{turned}."
     )
     def a_row_for_each(self) -> Shown:
         lengths, risen, rows = self.lengths, self.risen, self.risen.rows
@@ -114,6 +114,10 @@ class DownAndUpAgain(Film):
         taken = Together(Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW))
         lies = Vary(rows.fall, GROWN, 1), verbs.Fade(rows.total, to=1.0), Disappear(rows.told)
         yield Then(taken, Together(lies))
+
+    @beat("So do all the others, | and the sum is the change.")
+    def all_the_others(self) -> Shown:
+        lengths, rows = self.lengths, self.risen.rows
         yield Vary(rows.fall, 1, rows.many, 2 * theme.SLOW)
         gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
         yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))

@@ -144,13 +144,15 @@ class OneTokenAtATime(Film):
 
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
-        "| new shares, a new dart, a new token. | And so it goes round and round, "
-        "| one token at a time, as long as the answer is."
+        "| new shares, a new dart, a new token."
     )
-    def again_and_again(self) -> Shown:
+    def it_joins_the_text(self) -> Shown:
         yield self._join(0)
         for half in (self._read, self._throw):
             yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
+
+    @beat("And so it goes round and round, | one token at a time, as long as the answer is.")
+    def again_and_again(self) -> Shown:
         further = range(2, len(self.rounds))
         rounds = [Then(self._read(at, HASTE), self._throw(at, HASTE)) for at in further]
         for some in (rounds[:1], rounds[1:]):
@@ -158,8 +160,7 @@ class OneTokenAtATime(Film):
 
     @beat(
         "How bold may the choice be? | Shares come from scores, and these are divided by a number "
-        "first, the temperature. | Make it high, and the others catch up; | bring it near zero, "
-        "and the best takes nearly all."
+        "first, the temperature."
     )
     def temperature(self) -> Shown:
         board = self.board
@@ -171,6 +172,9 @@ class OneTokenAtATime(Film):
         swap = Disappear(*self.sentence, self.gate), Vary(board.go, 1, 2)
         shown = Then(Hold(QUICK / 2), Appear(self.slider), Appear(self.divided))
         yield Then(Together(*swap, shown), Pulse(self.divided), Pulse(self.slider.knob))
+
+    @beat("Make it high, and the others catch up; | near zero, the best takes nearly all.")
+    def hot_and_cold(self) -> Shown:
         yield self._heat(1.0, HOT)
         yield self._heat(HOT, COLD, 2 * SLOW)
 

@@ -150,11 +150,10 @@ class EveryPrefixIsAnExam(Film):
 
     @beat(
         "What does a bet cost? | Take p, the right word's chance. "
-        "| Halve it again and again: each time, the cost is one step more. "
-        "| A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss."
+        "| Halve it again and again: each time, the cost is one step more."
     )
     def what_a_bet_costs(self) -> Shown:
-        rider, share = self.riders[self.asked], self.shares[self.asked].number
+        rider = self.riders[self.asked]
         rights = Flow(Pulse(strip.bar, scale=SWELL) for strip in self.strips)
         yield verbs.Recolor(*(chip.label for chip in self.chips), role=INK), rights
         yield Then(Appear(self.share_name), Flow(map(Pulse, self.percents), STEADY))
@@ -164,9 +163,14 @@ class EveryPrefixIsAnExam(Film):
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
         yield Then(self._come_down(), Together(Dim(*self.foot), *axes, dot), *slide)
-        yield Then(Vary(rider.ride_to, *way) for way in ((stops[-1], 1.0), (1.0, stops[-1])))
-        added = [part for told in halvings.told for part in told[1:]]
-        there = Together(Disappear(*added), Vary(rider.ride_to, stops[-1], share))
+
+    @beat("A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss.")
+    def the_loss(self) -> Shown:
+        rider, share = self.riders[self.asked], self.shares[self.asked].number
+        least = 0.5**HALVINGS
+        yield Then(Vary(rider.ride_to, *way) for way in ((least, 1.0), (1.0, least)))
+        added = [part for told in self.halvings.told for part in told[1:]]
+        there = Together(Disappear(*added), Vary(rider.ride_to, least, share))
         asked = verbs.Undim(self.chips[self.asked + 1], self.percents[self.asked])
         yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 

@@ -31,7 +31,7 @@ ENTRIES = 5  # of a word's numbers, that are drawn
 STEP = 3  # words from one place to another, at most
 NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
-NEAR, SLIM = 0.9, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
+NEAR, SLIM = 0.98, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 COMING = 3.4  # seconds, at most, in which all come to it
 
@@ -168,14 +168,9 @@ class ClocksForPositions(Film):
         yield stride.go_on(half, other)
         yield Flow(map(Pulse, stride.degrees))
 
-    @beat(
-        "A model needs numbers: | how far right a hand points, | and how far up. | "
-        "Two numbers for every hand, | blue or, below zero, orange: | "
-        "so every place becomes a vector, a column of numbers."
-    )
+    @beat("A model needs numbers: | how far right a hand points, | and how far up.")
     def two_numbers(self) -> Shown:
         near, stride = self.clocks[0][1], self.stride
-        others = [clock for clock in chain(*self.clocks) if clock is not near]
         dial = stride.faces[0], stride.between.turns[0].hand
         rest = (part for part in parts_of(stride) if part not in dial and len(part.points))
         grow = verbs.TurnInto(VGroup(*dial), near), self.zoom_into(self.near_by, NEAR)
@@ -183,6 +178,14 @@ class ClocksForPositions(Film):
         yield *gone, Then(Hold(QUICK), Together(grow))
         for leg, length in zip(self.legs, self.lengths, strict=True):
             yield Then(verbs.Draw(leg), Appear(length), Pulse(length))
+
+    @beat(
+        "Two numbers for every hand, | blue or, below zero, orange: | "
+        "so every place becomes a vector, a column of numbers."
+    )
+    def a_column_of_numbers(self) -> Shown:
+        near = self.clocks[0][1]
+        others = [clock for clock in chain(*self.clocks) if clock is not near]
         fall = map(verbs.Become if self.is_roomy else verbs.GoInto, self.lengths, self.written)
         yield Disappear(near, *self.legs), *fall, Then(Hold(), Appear(*self.cells[1][0]))
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)

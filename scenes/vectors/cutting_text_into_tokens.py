@@ -181,14 +181,17 @@ class CuttingTextIntoTokens(Film):
         yield Pulse(self.pairs[0]), Then(verbs.Undim(self.passage), Flow(map(Draw, self.meetings)))
 
     @beat(
-        "Glue them, everywhere: no pair shortens text more. | Then count again, glue the next, "
-        "| count again, glue, and so on: | soon {learned} is one piece, with its space."
+        "Glue them, everywhere: no pair shortens text more. | Then count again, and glue the next."
     )
-    def glue_and_count_again(self) -> Shown:
+    def glue_them(self) -> Shown:
         text, winners = self.passage, self.winners
         won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
         yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, self.ends[0]), Together(won))
         yield Then(self._list(1, STEADY), self._glue_next(1, STEADY))
+
+    @beat("Count again, glue, and so on: | soon {learned} is one piece, with its space.")
+    def glue_and_count_again(self) -> Shown:
+        text, winners = self.passage, self.winners
         paces = enumerate(np.geomspace(STEADY, QUICK, ROUNDS - 3).tolist(), 2)
         yield Then(*(self._glue_next(*each) for each in paces))
         alone = Disappear(*self.outdated)
