@@ -21,7 +21,7 @@ from scenes.film import Film, Request
 
 WHERE = Path(__file__).parents[1] / "assets/stills/dot-product-grid.webp"
 FILM: type[Film] = DotProductGrid
-BEATS = ("look-into-one-cell", "numbers-fill-the-grid", "numbers-become-dots", "read-one-row")
+BEATS = ("look-into-one-cell", "dots-fill-the-grid", "read-one-row")
 SIZE = 800, 450
 FPS = 12
 MOST_BYTES = 3_000_000  # of the picture in a README

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from played import checked, film_of
 
+from benchmarks.picture import BEATS
 from model.errors import Unusable
 from scenes.attention.dot_product_grid import OWN_ADJECTIVE, DotProductGrid
 from scenes.film import Request
@@ -57,3 +58,8 @@ def test_what_is_said_of_rings_is_so(asked: Request, head: int) -> None:
 def test_in_the_shipped_model_most_attention_goes_to_the_key_that_fits_best() -> None:
     film = film_of(DotProductGrid, Request())
     assert film.receiver == film.answer
+
+
+def test_the_moving_picture_of_the_readme_shows_beats_that_the_film_has() -> None:
+    names = [name for name, _ in film_of(DotProductGrid, Request()).script()]
+    assert [name for name in names if name in BEATS] == list(BEATS)
