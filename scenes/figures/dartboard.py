@@ -5,7 +5,6 @@ board = Dartboard(deals, chips, numbers, others, places=(rows, high, low), gate=
 yield Vary(board.grow, 0, 4)        # bars, each a step down from where the one before ends
 yield Vary(board.go, 0, 1)          # they fall into one row, which is the second place
 yield Vary(board.turn, 0, 1)        # the shares of the next deal
-yield Vary(board.tell, 1, 0)        # without the names of its shares
 dart = Dart(board, value)
 yield Then(Vary(dart.fly, 0, 1), Appear(dart.number))
 """
@@ -97,7 +96,6 @@ class Dartboard(VGroup):
         super().__init__(*self.shapes, self.edges, *names, *self.numbers, others)
         self._widths = {id(chip): float(chip.width) for chip in names}
         self._deal, self._place, self._out, self._grown = 0.0, 0.0, 1.0, 1.0 + self.listed
-        self._named, self._given = 1.0, (0.0, 0.0)  # a deal, a place
         self.turn(0)
 
     def grow(self, number: float) -> None:
@@ -108,16 +106,6 @@ class Dartboard(VGroup):
     def go(self, place: float) -> None:
         """Stand at a place, or between two: 0.5 is half way from the first to the second."""
         self._place = place
-        self._draw()
-
-    def tell(self, share: float) -> None:
-        """Show the chips of its tokens (1), or none (0)."""
-        self._named = share
-        self._draw()
-
-    def give(self, place: float) -> None:
-        """Let the name of a share go with its token; that of rank 2, from 2 to 3."""
-        self._given = self._deal, place
         self._draw()
 
     def turn(self, deal: float) -> None:
@@ -230,9 +218,7 @@ class Dartboard(VGroup):
             x = apart * middle + (1 - apart) * box.center[0] - along / 2
             y = apart * box.center[1] + (1 - apart) * self._name_y(box)
             weight = float(np.clip(1 - 2 * abs(self._deal - each), 0, 1))
-            share = there * weight * max(fits, apart) * self._named
-            if (each, at + 1) == (self._given[0], np.ceil(self._given[1])):
-                share *= min(1.0, 1.2 * (at + 1 - self._given[1]))
+            share = there * weight * max(fits, apart)
             told = float(seen * max(fits, apart)) if share else 0.0
             _show(chip, share)
             if each == deal:

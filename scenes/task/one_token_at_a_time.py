@@ -9,7 +9,6 @@ from itertools import chain, pairwise
 import numpy as np
 from manim import Dot, VGroup
 from manim.constants import DOWN, LEFT, RIGHT
-from manim.utils.rate_functions import smooth, there_and_back
 
 from scenes import theme, verbs
 from scenes.analysis.sampling import Round
@@ -26,9 +25,9 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-WRITTEN = 5  # tokens that are added to the prompt
+WRITTEN, JOINED = 5, 4  # tokens that are added to the prompt; those whose darts are seen
 RUNS = 16  # of darts, to find two that part at once
-HOT, COLD = 2.0, 0.1  # temperatures: the highest, one near zero
+HOT, COLD, NUDGED = 2.0, 0.1, 1.2  # temperatures: the highest, one near zero, one near one
 HEATS = 0.0, 1.0, HOT  # of the texts that are written
 # Of the stage's height, from its top: the text, the model, what is between, the board, with darts
 # under it.
@@ -36,7 +35,6 @@ ROWS, ROWS_SQUARE = (0.12, 0.11, 0.42, 0.16), (0.17, 0.115, 0.315, 0.16)
 ROWS_HIGH = 0.14, 0.07, 0.3, 0.2
 LARGER = 2.0  # times as large as the text, what is written; the tip it comes from, as it does
 BEAD = 0.08  # scene units, what a token sends into the model
-HASTE = 0.6  # of its time, a round that one has seen
 SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 ASKED = "first", "again"  # what stands before two answers
@@ -49,7 +47,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 87
+    seconds = 83
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -68,7 +66,8 @@ class OneTokenAtATime(Film):
         self.logits = self.tensor("logits")[-1]
         first, again, *_ = self.texts
         self.rounds = [
-            Round.of(probs[at], darts[0, at].value, token) for at, token in enumerate(first.ids)
+            Round.of(probs[at], darts[0, at].value, token)
+            for at, token in enumerate(first.ids[:JOINED])
         ]
         self.again = Round.of(probs[0], darts[self.other, 0].value, again.ids[0])
         self.best = [*self.rounds[0].tokens]
@@ -153,44 +152,40 @@ class OneTokenAtATime(Film):
 
     @beat("And so it goes round and round, | one token at a time, as long as the answer is.")
     def again_and_again(self) -> Shown:
-        further = range(2, len(self.rounds))
-        rounds = [Then(self._read(at, HASTE), self._throw(at, HASTE)) for at in further]
+        rounds = [Then(self._read(at), self._throw(at)) for at in range(2, len(self.rounds))]
         for some in (rounds[:1], rounds[1:]):
             yield Then(some) if some else Flow(map(Pulse, self.added), STEADY)
 
     @beat(
-        "How bold may the choice be? | Shares come from scores, and these are divided by a number "
-        "first, the temperature."
+        "How bold may the choice be? | One number sets it, the temperature. "
+        "| Make it high, and the others catch up; | near zero, the best takes nearly all."
     )
     def temperature(self) -> Shown:
-        board = self.board
-        told = Disappear(self.hits[-1], *self.tags[-1], *self.added, run_time=QUICK)
-        ends = self.ends_of_text
+        board, last, ends = self.board, self.thrown[-1], self.ends_of_text
+        added = *self.added, self.hits[-1], last, last.number, *self.tags[-1]
         spent = Vary(board.come_out, 1, 2, QUICK), Vary(self.gate.reach, ends[-1], ends[0])
         again = Vary(board.turn, 0, 0, HAIR), Vary(board.come_out, 0, 1)
-        yield Then(Together(told, *spent), *again)
+        yield Then(Together(Disappear(*added, run_time=QUICK), *spent), *again)
         swap = Disappear(*self.sentence, self.gate), Vary(board.go, 1, 2)
-        shown = Then(Hold(QUICK / 2), Appear(self.slider), Appear(self.divided))
-        yield Then(Together(*swap, shown), Pulse(self.divided), Pulse(self.slider.knob))
-
-    @beat("Make it high, and the others catch up; | near zero, the best takes nearly all.")
-    def hot_and_cold(self) -> Shown:
+        shown = Then(Hold(QUICK / 2), Appear(self.slider))
+        nudge = self._heat(1.0, NUDGED, QUICK), self._heat(NUDGED, 1.0, QUICK)
+        yield Then(Together(*swap, shown), *nudge)
         yield self._heat(1.0, HOT)
-        yield self._heat(HOT, COLD, 2 * SLOW)
+        yield self._heat(HOT, COLD)
 
     @beat(
-        "At zero, no dart is needed: the likeliest token takes all. "
-        "| At one, the shares are the model's own. | At two, unlikely tokens are hit as well, "
-        "and the text falls apart."
+        "At zero, the likeliest token is taken each time. | At one, the shares are the model's "
+        "own. | At two, unlikely tokens are hit as well, and the text falls apart."
     )
     def three_texts(self) -> Shown:
-        board = self.board
-        hung = Disappear(self.divided, self.slider, run_time=QUICK / 2)
-        again = Then(Hold(QUICK / 2), Appear(*self.sentence, *self.labels))
-        yield Then(Together(hung, Vary(board.go, 2, 3), again), self._write(0, COLD))
-        yield self._write(1, HEATS[0])
-        out = Disappear(*board.ends), self.travel_to(self.nearer, STEADY)
-        yield Then(self._write(2, HEATS[1]), Together(Vary(board.come_out, 1, 2, QUICK), *out))
+        spent = Vary(self.board.come_out, 1, 2, QUICK)
+        left = Disappear(self.slider, *self.board.ends, run_time=QUICK / 2)
+        shown = Then(Hold(QUICK / 2), Appear(*self.sentence))
+        yield Then(
+            Together(spent, left, self.travel_to(self.nearer, STEADY), shown), self._write(0)
+        )
+        yield self._write(1)
+        yield self._write(2)
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -206,7 +201,8 @@ class OneTokenAtATime(Film):
         out, own = self.board.come_out, Vary(self.board.warm, 1 / 2, 1 / 2, HAIR)
         once, twice = (Then(self._go_in(QUICK), Vary(out, 0, 1, STEADY)) for _ in range(2))
         back = Together(gone, self.pull_back(QUICK), Then(Hold(QUICK / 2), Appear(self.gate)))
-        yield Then(back, own, Together(once, Appear(*self.board.ends)))
+        low = Vary(self.board.go, 2, 3, HAIR)
+        yield Then(back, own, low, Together(once, Appear(*self.board.ends)))
         yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
         said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
@@ -239,8 +235,9 @@ class OneTokenAtATime(Film):
         for bead in self.beads:
             bead.set_fill(theme.color(theme.INK))
         self.stand(*self.beads, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(self.divided, self.slider)
-        self.stand(*self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting)
+        self.stand(
+            self.slider, *self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting
+        )
         self.stand(*self.tags, *self.start_tags)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
@@ -254,7 +251,7 @@ class OneTokenAtATime(Film):
     def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
         """Make the text as it grows, the model under it, and what was written, in three rows."""
         written = [[self._piece(token) for token in text.ids] for text in self.texts]
-        whole = [*self.tokens, *written[0]]
+        whole = [*self.tokens, *written[0][:JOINED]]
         self.line = TokenRow(whole, top, largest=theme.TITLE_SIZE, lines=lines)
         for line in self.line.rows:
             line.align_to((top.left, 0, 0), LEFT)
@@ -289,7 +286,7 @@ class OneTokenAtATime(Film):
         """Make the shares of every round at every temperature, and the darts."""
         values = self.rounds[0].values
         probs = self.texts[0].probs.astype(np.float64)
-        shares = [*np.sort(probs)[:, ::-1]]
+        shares = [*np.sort(probs[: len(self.rounds)])[:, ::-1]]
         chips = [[*map(self._chip, each.tokens)] for each in self.rounds]
         decimals = min(adding_decimals(values, 1.0), 3)
         numbers = [Number(value, decimals, SPOKEN_SIZE) for value in values]
@@ -315,9 +312,6 @@ class OneTokenAtATime(Film):
         stops = [label.numerals[0].value for label in self.labels]
         line = replace(gate, top=gate.center[1] + HAIR, right=gate.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
-        self.divided = Words("scores \N{DIVISION SIGN} T", size=theme.TITLE_SIZE, role=theme.ACCENT)
-        low = self.board.places[1].bottom, self.stage.bottom
-        self.divided.move_to((self.stage.center[0], sum(low) / 2, 0))
 
     def _piece(self, token: int) -> str:
         return self.pieces.get(token, UNKNOWN)
@@ -369,33 +363,22 @@ class OneTokenAtATime(Film):
         )
         join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=max(0.0, beside) * RIGHT)
         wider = Vary(self.gate.reach, start, end, run_time / 2)
-        left = Disappear(dart, dart.number, run_time=run_time / 2)
-        more = at + 1 < len(self.rounds)  # of the last one, the name stays
-        gone = [self._leave(at, dart.value.number, tag)] * more
-        return Then(Together(join, left, *gone), wider)
+        return Then(join, wider)
 
-    def _leave(self, deal: int, dart: float, tag: VGroup, *, back: bool = False) -> Verb:
-        """Let the name of what a dart hits leave the board, as its token sets off; or come back."""
-        rank, rate = self.board.rank(deal, dart), there_and_back if back else smooth
-        given = Vary(self.board.give, rank + HAIR, rank + 1, QUICK, rate)
-        return Disappear(*tag, run_time=QUICK / 2) if len(tag) else given
-
-    def _read(self, at: int, pace: float = 1.0) -> Verb:
+    def _read(self, at: int) -> Verb:
         """Let the text go into the model again; new shares come out."""
-        board, short = self.board, pace * QUICK
-        left = Disappear(self.hits[at - 1], run_time=short / 2)
-        spent = Vary(board.come_out, 1, 2, 1.3 * short), left
-        pulse = Pulse(self.gate, run_time=short, scale=SLIGHT)
-        out = Together(pulse, Vary(board.come_out, 0, 1, pace * STEADY))
-        new = Then(Hold(1.3 * short), Vary(board.turn, at, at, HAIR / 2), out)
-        return Together(self._go_in(2 * short, at), *spent, new)
+        board, last = self.board, self.thrown[at - 1]
+        left = self.hits[at - 1], last, last.number, *self.tags[at - 1]
+        spent = Vary(board.come_out, 1, 2, QUICK), Disappear(*left, run_time=QUICK)
+        out = Together(Pulse(self.gate, scale=SLIGHT), Vary(board.come_out, 0, 1))
+        new = Then(Hold(1.3 * QUICK), Vary(board.turn, at, at, HAIR / 2), out)
+        return Together(self._go_in(2 * QUICK, at), *spent, new)
 
-    def _throw(self, at: int, pace: float = 1.0) -> Verb:
+    def _throw(self, at: int) -> Verb:
         """Throw the next dart, and let the token that it hits go to the end of the text."""
-        dart, hit = self.thrown[at], verbs.Draw(self.hits[at], run_time=pace * QUICK)
-        fly = Vary(dart.fly, 0, 1, pace * STEADY)
+        dart, hit = self.thrown[at], verbs.Draw(self.hits[at], run_time=QUICK)
         shown = Together(Appear(dart.number, *self.tags[at], run_time=QUICK / 2), hit)
-        return Then(fly, shown, self._join(at, pace * STEADY))
+        return Then(Vary(dart.fly, 0, 1, STEADY), shown, Hold(QUICK), self._join(at))
 
     def _answer(self, at: int, line: TokenRow, *name: Words) -> Verb:
         """Throw a dart, and let what it hits begin an answer."""
@@ -403,8 +386,10 @@ class OneTokenAtATime(Film):
         source = tag.get_center() if len(tag) else self.board.name_place(0, dart.value.number, 3)
         come = verbs.ComeFrom(line.chips[0], source, QUICK, fit=False)
         shown = Together(Appear(dart.number, *tag), verbs.Draw(self.ends[at], run_time=QUICK))
-        left = self._leave(0, dart.value.number, tag, back=True)
-        rest = Together(come, left, Appear(*name)), Flow(map(Appear, line.chips[1:]), QUICK)
+        rest = (
+            Together(come, Disappear(*tag, run_time=QUICK / 2), Appear(*name)),
+            Flow(map(Appear, line.chips[1:]), QUICK),
+        )
         return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
 
     def _heat(self, start: float, end: float, run_time: float = SLOW) -> Verb:
@@ -413,8 +398,6 @@ class OneTokenAtATime(Film):
         warm = Vary(self.board.warm, *ends, run_time=run_time)
         return Together(self.slider.slide(start, end, run_time), warm)
 
-    def _write(self, text: int, before: float) -> Verb:
-        """Set the temperature, then write the text that it gives."""
-        start, end = (heat / (heat + 1) for heat in (before, HEATS[text]))
-        told = Pulse(self.labels[text]), Vary(self.board.warm, start, end, STEADY)
-        return Then(Together(*told), Flow(map(Appear, self.lines[text + 2].chips), SLOW))
+    def _write(self, text: int) -> Verb:
+        """Name a temperature, then write the text that it gives."""
+        return Then(Appear(self.labels[text]), Flow(map(Appear, self.lines[text + 2].chips), SLOW))
