@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
@@ -39,7 +38,7 @@ STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names
 SLIGHTLY = 1.04  # times as large: what swells
 
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
-FORMULA = 1.5 * theme.TITLE_SIZE
+FORMULA = 2 * theme.TITLE_SIZE
 INSTANT = 1e-3  # seconds, for what is drawn by itself
 
 # In sides of an entry:
@@ -55,7 +54,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 95
+    seconds = 96
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -166,13 +165,14 @@ class OneHeadAsMatrices(Film):
     )
     def row_of_values(self) -> Shown:
         mixing, row, board = self.mixing, self.figures, self.board
-        gone, come = Disappear(*row.weights, *row.sum), self.to_values(*board.handed)
-        yield gone, Then(come, Flow(map(Appear, board.values)))
+        gone = Disappear(*row.weights, *row.sum, *board.others)
+        yield gone, Then(self.to_values(*board.handed), Flow(map(Appear, board.values)))
         turned = Appear(mixing.strip, scale=1, run_time=INSTANT)
         yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, board.shares)))
         mixed = Vary(mixing.mix, 0, self.asker + 1, 2 * SLOW, linear)
         come = Then(Appear(*board.mixed, scale=1), self.ringed(mixing.row, mixing.v.band(0)))
-        yield Then(come, mixed)
+        taken = (Pulse(each, run_time=2 * SLOW / (self.asker + 1)) for each in board.shares)
+        yield Then(come, Together(mixed, Then(*taken)))
         yield verbs.Visit(mixing.row, [mixing.z.band(self.asker)]), Pulse(board.letters["z"][0])
 
     @beat(
@@ -186,7 +186,7 @@ class OneHeadAsMatrices(Film):
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
         back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
         near = Together(*cleared, self.travel_to(self.near, STEADY))
-        lit = Flow(map(verbs.Undim, board.others), STEADY)
+        lit = Flow(map(Appear, board.others), STEADY)
         yield Then(near, Together(Vary(scoring.hide_row, 1, 0), back), lit)
         own = self.ringed(scoring.ring, scoring.q.band(self.asker))
         yield Then(own, Pulse(scoring.k, letters["k"], scale=SLIGHTLY))
@@ -228,37 +228,29 @@ class OneHeadAsMatrices(Film):
 
     @beat(
         "Now write it as a formula. | All queries, times all keys{scale}: these are the scores. "
-        "| Softmax, with later words masked, makes shares."
+        "| Later words are masked, | and softmax makes shares."
     )
     def one_line(self) -> Shown:
         line, scoring, board = self.line, self.scoring, self.board
-        q, k, s = scoring.q, scoring.k, scoring.s
-        near = self.travel_to(self.all, STEADY), Vary(scoring.soften, 1, 0)
-        unread = board.unread(self.all.zoom)
-        letters = {n: x[:1] if x[-1] in unread else x for n, x in board.letters.items()}
-        back = Appear(q, k, letters["q"], letters["k"], letters["s"], scale=1)
-        gone = Disappear(board.letters["a"], *unread)
-        yield Together(*near, gone), Then(Hold(QUICK), back)
-        pairs = (line.queries, q), (line.keys, k)
-        factors = (Together(Appear(x), Pulse(of, scale=SLIGHTLY)) for x, of in pairs)
-        yield Then(*factors, Appear(line.over), Pulse(s, self.hatching, scale=SLIGHTLY))
-        swap = Then(Disappear(letters["s"]), Appear(letters["a"]))
+        gone = Disappear(*board.right, self.hatching, board.letters["a"])
+        yield gone, Vary(scoring.renew, -1, 0), self.travel_to(self.scored)
+        factors = map(Appear, (line.queries, line.keys, line.over))
+        yield Then(*factors, Vary(scoring.renew, 0, 1), Appear(board.letters["s"]))
+        yield Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
         around = Appear(line.softmax, line.opening, line.closing, line.mask)
+        swap = Then(Disappear(board.letters["s"]), Appear(board.letters["a"]))
         yield Then(around, Together(Vary(scoring.soften, 0, 1, SLOW), swap))
 
-    @beat("Shares times values are the mixtures. | No word takes turns: every row at once.")
+    @beat("Shares times values | are the mixtures. | No word takes turns: every row at once.")
     def every_row_at_once(self) -> Shown:
-        line, scoring, mixing = self.line, self.scoring, self.mixing
-        q, s, v, z = scoring.q, scoring.s, mixing.v, mixing.z
-        yield Then(
-            Together(Appear(line.values), Pulse(v, scale=SLIGHTLY)),
-            Together(Appear(line.mixtures), Pulse(z, scale=SLIGHTLY)),
+        line, board = self.line, self.board
+        yield (
+            Pulse(self.scoring.s, self.hatching, scale=SLIGHTLY),
+            Then(verbs.Shift(line, by=line.back), Appear(line.values)),
         )
-        rings, sheets = (scoring.column, scoring.ring, mixing.row), (q, s, z)
-        own = zip(rings, (sheet.band(self.asker) for sheet in sheets), strict=True)
-        every = (verbs.Visit(ring, [sheet]) for ring, sheet in zip(rings, sheets, strict=True))
-        met = Together(*(self.ringed(*pair) for pair in own))
-        yield Then(met, Together(*every), Disappear(*rings))
+        seen = Appear(self.mixing.z, board.letters["over"], scale=1, run_time=STEADY)
+        yield Appear(line.mixtures), Then(self.travel_to(self.mixed, STEADY), seen)
+        yield verbs.Draw(*self.rows, run_time=SLOW)
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -280,9 +272,13 @@ class OneHeadAsMatrices(Film):
             note.shrink_to(stage.width * (1.0 if stage.height > stage.width else 0.4))
             pin(note.move_to((stage.left, stage.top, 0), aligned_edge=UL))
         self.line = OneLine(self.scaling.markup, stage)
-        room = replace(stage, top=float(self.line.get_bottom()[1]) - theme.GAP)
-        self.all = WHOLE.into(board.whole(), room, 0.99)
-        self.stand(board, self.hatching, self.terms, self.figures, self.line, *self.notes)
+        room = replace(stage, top=float(self.line.get_bottom()[1]) - 2 * theme.GAP)
+        self.scored, self.mixed = board.last_views(room)
+        rows = range(len(self.tokens))
+        places = *map(board.near_lane, rows), *map(self.mixing.z.band, rows)
+        self.rows = [Ring(place, -0.05 * self.scoring.s.unit) for place in places]
+        self.stand(board, self.hatching, self.terms, self.figures, self.line)
+        self.stand(*self.notes, *self.rows)
 
     def alone(self) -> list[verbs.Verb]:
         """Return what moves instead, where a word has no others."""
@@ -329,7 +325,8 @@ class OneHeadAsMatrices(Film):
 class OneLine(VGroup):
     """The formula of a head, in parts, over a region; it stands in the frame.
 
-    Over softmax stands which: the `mask` belongs to it alone.
+    Over softmax stands which: the `mask` belongs to it alone. Up to there, the line stands in the
+    middle, and goes `back` for the rest.
     """
 
     def __init__(self, divisor: str, region: Region) -> None:
@@ -354,12 +351,14 @@ class OneLine(VGroup):
         for part, markup in zip(parts, markups, strict=True):
             part.shift(x * RIGHT)
             x += set_markup(markup).width * em_of(FORMULA) + theme.HAIR
-        self.mask = Words("masked", size=theme.SPOKEN_SIZE)
+        self.mask = Words("masked", size=theme.TITLE_SIZE)
         self.mask.next_to(self.softmax, UP, buff=theme.HAIR)
         super().__init__(*parts, self.mask)
         self.scale(min(1.0, region.width / self.width))
         self.move_to((region.center[0], region.top, 0), UP)
-        pin(self)
+        begun = VGroup(*parts[:6])
+        self.back = (begun.get_x() - region.center[0]) * RIGHT
+        pin(self.shift(-self.back))
 
 
 class Board(VGroup):
@@ -443,6 +442,8 @@ class Board(VGroup):
             letters[name].next_to(sheet, RIGHT, buff=0.4 * unit)
         letters["q"].next_to(scoring.q, LEFT if is_wide else UP, buff=0.5 * unit)
         letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
+        letters["over"] = Named("z", unit, entries * unit * (side > 0), is_level=True)
+        letters["over"].next_to(mixing.z, UP, buff=0.6 * unit)
         side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)
         letters["k"].next_to(scoring.k, side_of_k, buff=off * unit).align_to(scoring.k, UP)
         if is_wide:
@@ -466,18 +467,6 @@ class Board(VGroup):
         legible = EM * unit >= em_of(theme.LEAST_SIZE) * 0.95
         return unit if legible or not side else 0.0
 
-    def unread(self, zoom: float) -> list[Words | TokenText]:
-        """Return the words and names that can't be read by who is so near."""
-        found = [*self.words, *self.values, *chain(*self.letters.values())]
-        words = [each for each in found if isinstance(each, Words | TokenText)]
-        return [word for word in words if zoom * word.em < em_of(theme.LEAST_SIZE)]
-
-    def whole(self) -> VGroup:
-        """Return all matrices with their letters and the words beside them."""
-        letters = (self.letters[name] for name in "qksavz")
-        scoring, mixing = self.scoring, self.mixing
-        return VGroup(scoring.q, scoring.k, scoring.s, *self.words, *letters, *self.right, mixing.z)
-
     def near_lane(self, row: int) -> VGroup:
         """Return the box of a word and its scores, a place that is on no stage."""
         scores, unit = self.scoring.s.band(row), self.scoring.s.unit
@@ -498,3 +487,11 @@ class Board(VGroup):
             WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
             WHOLE.into(VGroup(*self.right, square), stage, 0.97),
         )
+
+    def last_views(self, room: Region) -> tuple[View, View]:
+        """Return where scores become shares, under a formula, and then where mixtures come."""
+        letters = self.letters
+        lanes = map(self.near_lane, range(len(self.scoring.lying)))
+        square = VGroup(self.scoring.s, *lanes, letters["s"], letters["a"])
+        both = VGroup(square, self.mixing.z, letters["over"])
+        return WHOLE.into(square, room, 0.98), WHOLE.into(both, room, 0.98)

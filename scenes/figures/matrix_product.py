@@ -203,6 +203,10 @@ class Scoring(VGroup):
         self.s.put(self.scores * np.where(self.only, 1.0, come))
         self.column.set_x(self.k.at(0, stepped(place, last))[0])
 
+    def renew(self, place: float) -> None:
+        """Take all weights away, from -1 to 0, then let all scores come, none hidden."""
+        self.s.put(-place * self.weights if place < 0 else place * self.scores)
+
     def hide(self, share: float) -> None:
         """Take away all scores that come later."""
         self.s.put(self._hidden(share))
