@@ -32,7 +32,7 @@ from model.heads import HeadScores, measured
 from model.initialization import first_positions, untrained
 from model.logit_lens import early_guesses, residual_steps
 from model.neurons import Excerpt, bent, excerpts
-from model.nudging import WayDown, way_down
+from model.nudging import nudged
 from model.one_step import after_a_step, is_trained_here, rows_of_a_step
 from model.parameters import factors, one_in, ordered
 from model.sizes import Traits
@@ -195,11 +195,11 @@ class Study:
         """Return what its last column is held against in that model, for all tokens, (D, V)."""
         return _untrained_unembedding(self._checkpoint)
 
-    def way_down(self, offsets: Sequence[float], length: float) -> WayDown:
-        """Return what the prompt costs that model as a weight is moved, and as all go down."""
+    def nudged_losses(self, offsets: Sequence[float]) -> Array:
+        """Return what the prompt costs that model as a weight is moved."""
         ids = tuple(int(token) for token in self.trace.ids)
-        found = _way_down(self._checkpoint, ids, tuple(offsets), length)
-        return self.diary.watch(found, f"A step of {length} down; nudged by {list(offsets)}.")
+        found = _nudged(self._checkpoint, ids, tuple(offsets))
+        return self.diary.note(f"losses of a weight nudged by {list(offsets)}", found)
 
     def started_positions(self) -> Array:
         """Return what the positions of a GPT such as ours are before training, (n_ctx, D)."""
@@ -382,11 +382,8 @@ def _untrained_unembedding(checkpoint: Checkpoint) -> Array:
 
 
 @cache
-def _way_down(
-    checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...], length: float
-) -> WayDown:
-    start = untrained(checkpoint.model, UNTRAINED_SEED)
-    return way_down(start, ids, offsets, length)
+def _nudged(checkpoint: Checkpoint, ids: tuple[int, ...], offsets: tuple[float, ...]) -> Array:
+    return nudged(untrained(checkpoint.model, UNTRAINED_SEED), ids, offsets)
 
 
 @cache

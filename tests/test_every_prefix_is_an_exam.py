@@ -1,8 +1,5 @@
 """Promises of the film every-prefix-is-an-exam."""
 
-from copy import deepcopy
-from itertools import pairwise
-
 import numpy as np
 import pytest
 import torch
@@ -18,7 +15,7 @@ from scenes.film import SHIPPED, Request
 from scenes.mobjects.fit import averaging_decimals
 from scenes.region import Region, stage_area
 from scenes.study import UNTRAINED_SEED
-from scenes.training.every_prefix_is_an_exam import NUDGES, STEP, EveryPrefixIsAnExam
+from scenes.training.every_prefix_is_an_exam import NUDGES, EveryPrefixIsAnExam
 
 
 @pytest.fixture(scope="module")
@@ -111,23 +108,6 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
             model.W_E[tuple(map(int, place))] += offset
             assert found == pytest.approx(float(np.mean(losses_of(model, ids))), abs=1e-4)
             model.W_E[tuple(map(int, place))] -= offset
-
-
-def test_a_step_of_all_weights_down_their_slopes_costs_less(film: EveryPrefixIsAnExam) -> None:
-    """The losses that are shown are those of the model that has taken this step."""
-    ids, model = list(film.trace.ids), untrained(checkpoint.load(SHIPPED).model, UNTRAINED_SEED)
-    found, read = film.tensor("untrained.stepped").array, torch.tensor([ids])
-    weights = list(model.parameters())
-    assert found[0] == pytest.approx([each.number for each in film.before], abs=1e-4)
-    assert all(after < before for before, after in pairwise(found.mean(axis=1)))
-    slopes = torch.autograd.grad(F.cross_entropy(model(read)[0, :-1], read[0, 1:]), weights)
-    steep = torch.cat([slope.flatten() for slope in slopes]).norm()
-    stepped = deepcopy(model)
-    assert isinstance(stepped, GPT)
-    with torch.no_grad():
-        for weight, slope in zip(stepped.parameters(), slopes, strict=True):
-            weight.sub_(STEP * slope / steep)
-    assert losses_of(stepped, ids) == pytest.approx(found[1], abs=1e-3)
 
 
 def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:

@@ -18,7 +18,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.typing import Point3D
 
 from scenes import theme
-from scenes.mobjects.bars import WIDEST_PITCH, Bars, Remeasure, Span, set_slab, slab
+from scenes.mobjects.bars import WIDEST_PITCH, Bars, set_slab, slab
 from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
@@ -243,19 +243,6 @@ class Level(VGroup):
         self.mean, place = mean, self.bars.place_of(mean)
         by, self.place = place - self.place, place
         self.shift(by * (UP if self.axis else RIGHT))
-
-    def resize(self, values: Sequence[Value], span: Span, run_time: float = theme.STEADY) -> Verb:
-        """Return how bars, of values, come to have more room or less, and the level with them.
-
-        Their heights change evenly; both spans begin at zero.
-        """
-        (_, high), (_, most) = self.bars.span, span
-
-        def between(share: float) -> Span:
-            return 0.0, 1 / ((1 - share) / high + share / most)
-
-        bars = Remeasure(self.bars, values, span=between, run_time=run_time)
-        return Together(bars, Vary(self.follow, 0, 1, run_time))
 
 
 class Share(VGroup):

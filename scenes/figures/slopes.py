@@ -1,6 +1,6 @@
 """What is to become small, as one number is moved: a point on a slope.
 
-slopes = Slopes(offsets, losses.values, region, names, (words, more), shown=0.1)
+slopes = Slopes(offsets, losses.values, region, names, words, shown=0.1)
 yield slopes.look(level.line, level.number)
 yield Vary(slopes.nudge, 0.0, 0.1)         # the numeral at the point is the nearest measured one
 """
@@ -49,8 +49,7 @@ class Slopes(VGroup):
     """How large something is while one number is moved by offsets, the first one below zero.
 
     Parts: `axes`, with `ticks` at offsets `shown` and a `cut` as they do not begin at zero,
-    `curve`, `dot` and `number`; over them, what is told of `all` such numbers, and how much `less`
-    it is then.
+    `curve`, `dot` and `number`; over them, what is told of `all` such numbers.
     """
 
     def __init__(
@@ -59,7 +58,7 @@ class Slopes(VGroup):
         values: Sequence[Value],
         region: Region,
         names: tuple[str, str],
-        told: tuple[Words, Words],
+        told: Words,
         *,
         shown: float,
     ) -> None:
@@ -72,10 +71,8 @@ class Slopes(VGroup):
         self.axes = axes = Axes(region, size, (of_x, of_y))
         self.ticks = [self._tick(offset) for offset in (-shown, 0.0, shown)]
         of_x.next_to(self.ticks[0], DOWN, buff=HAIR).align_to(axes.lines[0], RIGHT)
-        self.all, self.less = told
-        over = VGroup(*told).arrange(DOWN, buff=GAP)
-        over.scale(min(1.0, ACROSS * region.width / over.width))
-        over.move_to((region.center[0], region.top, 0), UP)
+        self.all = told.shrink_to(ACROSS * region.width)
+        told.move_to((region.center[0], region.top, 0), UP)
         self.curve = Curve(axes, across, up)
         self.rider = Rider(axes, lambda x: float(np.interp(x, across, up)))
         self.dot = self.rider.dot
@@ -84,7 +81,7 @@ class Slopes(VGroup):
         decimals = int(np.clip(np.ceil(-np.log10(apart or 1.0)), 2, MOST_DECIMALS))
         self.number = Number(self.values[0], decimals, TITLE_SIZE)
         self.nudge(0.0)
-        super().__init__(axes, *self.ticks, self.cut, self.curve, *told, self.dot, self.number)
+        super().__init__(axes, *self.ticks, self.cut, self.curve, told, self.dot, self.number)
 
     def _tick(self, offset: float) -> Words:
         value = constant(offset, "a place on the axis")

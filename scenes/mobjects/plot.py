@@ -98,13 +98,6 @@ class Axes(VGroup):
             return np.array([box.left + off * box.width, box.top - along * box.height, 0.0])
         return np.array([box.left + along * box.width, box.bottom + off * box.height, 0.0])
 
-    def reach(self, height: float) -> None:
-        """Let the axis that goes up end at a height, and its name move with its end."""
-        line, name = self.lines[1], self.names[1]
-        by = (height - line.get_end()[1]) * UP
-        line.put_start_and_end_on(line.get_start(), line.get_end() + by)
-        name.shift(by)
-
 
 class Curve(VMobject):
     """A line through points of a plane, whose coordinates are `across` and `up`, as on axes."""

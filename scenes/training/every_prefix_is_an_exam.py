@@ -64,7 +64,6 @@ class EveryPrefixIsAnExam(Film):
             )
         self.losses, self.before = list(map(loss, self.shares)), list(map(loss, self.shares_before))
         self.mean, self.mean_before = mean(self.losses), mean(self.before)
-        self.stepped = [losses.values for losses in self.tensor("untrained.stepped")]
         self._find_bets(trained.array[:-1])
         self.hardest, self.easiest = (
             int(pick([each.number for each in self.losses])) for pick in (np.argmax, np.argmin)
@@ -162,7 +161,8 @@ class EveryPrefixIsAnExam(Film):
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
-        yield Then(self._come_down(), Together(Dim(*self.foot), *axes, dot), *slide)
+        come = Then(Hold(QUICK / 2), Together(*axes), dot)
+        yield Then(Together(self._clear(), come), *slide)
 
     @beat("A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss.")
     def the_loss(self) -> Shown:
@@ -171,7 +171,7 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Vary(rider.ride_to, *way) for way in ((least, 1.0), (1.0, least)))
         added = [part for told in self.halvings.told for part in told[1:]]
         there = Together(Disappear(*added), Vary(rider.ride_to, least, share))
-        asked = verbs.Undim(self.chips[self.asked + 1], self.percents[self.asked])
+        asked = Appear(self.chips[self.asked + 1], self.percents[self.asked])
         yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
 
     @beat(
@@ -182,7 +182,7 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_loss(self) -> Shown:
         others = (pos for pos in range(len(self.riders)) if pos != self.asked)
-        back = verbs.Undim(self.chips[0], self.share_name)
+        back = Appear(self.chips[0], self.share_name)
         yield Disappear(self.halvings), back, Then(map(self._point, others))
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(verbs.TurnInto, stems, self.bars.shapes))
@@ -209,17 +209,23 @@ class EveryPrefixIsAnExam(Film):
         "| and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
-        level, percents, bars = self.level, self.percents, self.bars
-        yield Disappear(*bars.numbers, level.word), self._make_room()
+        level, percents, bars, mean = self.level, self.percents, self.bars, self.mean_before
+        none = [constant(0.0, "nothing yet")] * len(percents)
+        sink = Together(Disappear(*bars.numbers, *level, *percents), Remeasure(bars, none))
+        same = Flow(Pulse(chip, scale=SWELL) for chip in self.chips)
+        yield Then(sink, Together(Disappear(*bars.shapes, run_time=HAIR), same))
         told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
-        bets = Then(Flow(map(Appear, percents), STEADY), Flow(map(Pulse, percents), STEADY))
-        yield Then(Disappear(*percents, run_time=QUICK / 2), Together(told), bets)
-        risen = self._come_to(STEADY, before=True)
-        yield Then(risen, Pulse(level.number, self.old_level.word))
+        yield Then(Together(told), Flow(map(Appear, percents)), Flow(map(Pulse, percents)))
+        risen = Remeasure(bars, self.before, span=lambda _: self.ever, run_time=SLOW)
+        seen = Appear(*bars.shapes, run_time=HAIR, scale=1.0), risen
+        there = Vary(level.stand_at, self.mean.number, mean.number, HAIR)
+        shown = Then(Together(seen, verbs.Count(level.number, mean, HAIR)), there)
+        named = Appear(*bars.numbers, level.number, self.old_level.word)
+        yield Then(shown, Together(Draw(level.line), named), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
-        "| that way, it falls. | So every weight takes a small step down, | and the loss falls."
+        "| that way, it falls. | So each weight takes a small step, down its own slope."
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
@@ -228,8 +234,8 @@ class EveryPrefixIsAnExam(Film):
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
-        yield Then(Pulse(slopes.dot, scale=SWELL), Appear(slopes.all))
-        yield Then(Appear(slopes.less), Pulse(slopes.less))
+        told = Together(Pulse(slopes.dot), Appear(slopes.all))
+        yield Then(told, Pulse(slopes.all, scale=SWELL))
 
     @beat(
         "That's training: such steps, on many texts. | Now every next word here costs less. "
@@ -244,7 +250,7 @@ class EveryPrefixIsAnExam(Film):
         named = *self.kept, *self.stays, self.share_name, level.line
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         yield Disappear(self.slopes), Appear(*self.chips), Then(Hold(QUICK), Together(come))
-        yield Then(self._come_to(SLOW, before=False), Appear(self.after))
+        yield Then(self._come_to_trained(SLOW), Appear(self.after))
         shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
         away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
         yield away, turn(self.chips, self.text.answers)
@@ -277,9 +283,8 @@ class EveryPrefixIsAnExam(Film):
 
     def derived(self) -> Mapping[str, Array]:
         """Let a model of the same shape predict the same text before it is trained, and nudged."""
-        untrained = {"probs": self.untrained("probs")}
-        untrained |= vars(self.way_down(NUDGES, STEP))
-        return {f"untrained.{name}": array for name, array in untrained.items()}
+        nudged = self.nudged_losses(NUDGES)
+        return {"untrained.probs": self.untrained("probs"), "untrained.nudged": nudged}
 
     def _find_bets(self, chances: Array) -> None:
         """Find the likeliest tokens at each place, and the next word, and what they are called."""
@@ -332,7 +337,6 @@ class EveryPrefixIsAnExam(Film):
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
         lanes, bars, most = self.lanes, self.bars, self.most
         low, top = bars.place_of(0.0), bars.place_of(most)
-        self.tops = top, low + most / self.ever[1] * (top - low)  # of the axis, on both scales
         box = lanes.plot(low, top)
         names = Words("p", size=SPOKEN_SIZE), Words("loss", size=theme.NAMED_SIZE)
         ticks = constant(0.0, "a place on the axis"), constant(1.0, "a place on the axis")
@@ -365,11 +369,7 @@ class EveryPrefixIsAnExam(Film):
         low = box.bottom - spare if self.lanes.turned else self.stage.bottom + 2 * HEADROOM
         room = Region(edge, box.right, low, box.top + spare - HAIR)
         weights = count(sum(map(prod, self.weight_factors().values())), "weights")
-        losses = self.mean_before, mean(self.stepped[-1])
-        told = (
-            Words("all {:,.0f} weights: one step down", weights, size=SPOKEN_SIZE),
-            Words("loss {:.2f}, then {:.2f}", *losses, size=SPOKEN_SIZE, role=ACCENT),
-        )
+        told = Words("{:,.0f} weights: a small step down for each", weights, size=TITLE_SIZE)
         self.uphill = SHOWN * float(np.sign(nudged.array[-1] - nudged.array[0]))
         return Slopes(
             NUDGES, nudged.values, room, ("one weight, moved by", "loss"), told, shown=SHOWN
@@ -402,30 +402,22 @@ class EveryPrefixIsAnExam(Film):
         under.bar.set_fill(theme.color(QUIET))
         return Guesses(bets, right, tracks, (size, TITLE_SIZE), stacked=False, first=first), under
 
-    def _come_down(self) -> Verb:
-        """Return how the columns leave, and their percentages come down to their words."""
-        left = Disappear(*(part for strip in self.strips for part in (strip.bar, strip.frame)))
+    def _clear(self) -> Verb:
+        """Return how columns leave, and words, too, where a curve needs their room."""
+        left = Disappear(*(part for strip in self.strips for part in strip))
+        foot = (Dim if self.lanes.turned else Disappear)(*self.foot)
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
-        return Together(left, map(verbs.MoveTo, self.percents, places))
+        return Together(left, foot, map(verbs.MoveTo, self.percents, places))
 
-    def _come_to(self, run_time: float, *, before: bool) -> Verb:
-        """Return how all bets and losses, and their mean, come to be those before training."""
-        level, mean = self.level, self.mean_before if before else self.mean
-        losses = self.before if before else self.losses
-        bars = Remeasure(self.bars, losses, run_time=run_time)
-        percents, shares = ([], []) if before else (self.percents, self.shares)
-        numerals, told = (level.number, *percents), (mean, *shares)
+    def _come_to_trained(self, run_time: float) -> Verb:
+        """Return how all bets and losses, and their mean, come to be those after training."""
+        level, mean = self.level, self.mean
+        numerals, told = (level.number, *self.percents), (mean, *self.shares)
         count = Together(map(verbs.Count, numerals, told, [HAIR] * len(told)))
-        move = Together(bars, Vary(level.stand_at, level.mean, mean.number, run_time))
-        if before and self.kept:
-            move = Together(move, Vary(self.axes.reach, *self.tops[::-1], run_time))
-        named = *numerals, *self.bars.numbers, *[self.old_level.word] * before
+        fall = Vary(level.stand_at, level.mean, mean.number, run_time)
+        move = Together(Remeasure(self.bars, self.losses, run_time=run_time), fall)
+        named = *numerals, *self.bars.numbers
         return Then(Disappear(*named, run_time=QUICK / 2), count, move, Appear(*named))
-
-    def _make_room(self) -> Verb:
-        """Return how bars, their mean and the axis shrink to where larger ones have room, too."""
-        sinks = [Vary(self.axes.reach, *self.tops, SLOW)] * bool(self.kept)
-        return Together(self.level.resize(self.losses, self.ever, SLOW), *sinks)
 
     def _ask(self, pos: int, run_time: float) -> Verb:
         """Return how rings come to a prefix and its next word."""
@@ -451,9 +443,9 @@ class EveryPrefixIsAnExam(Film):
         run_time = min(STEADY, 2 * SLOW / len(self.riders))
         rider, pair = self.riders[pos], (self.chips[pos + 1], self.percents[pos])
         foot = self.axes.at(self.shares[pos].number, 0.0)
-        seen = verbs.Undim(*pair, run_time=run_time / 2), Pulse(*pair, run_time=run_time)
+        seen = Appear(*pair, run_time=run_time / 2)
         come = verbs.ComeFrom(rider.dot, foot, run_time), Appear(rider.stem, run_time=run_time)
-        return Together(*seen, *come)
+        return Together(seen, *come)
 
     def _point_at(self, which: int) -> Verb:
         """Let one loss be looked at, and the word that it belongs to."""
@@ -467,7 +459,6 @@ HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest lo
 HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first two
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
-STEP = 0.05  # down, the length of a step of all weights together
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL = 1.05  # times as large, a word among others
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
