@@ -16,7 +16,7 @@ from scenes.analysis.tidied import Tidied
 from scenes.figures.hills import BINS, NAME_SHARE, REACH, Heap, Hill, Hills, Sums, pile
 from scenes.figures.ways import Reading, Way
 from scenes.film import Film, Shown, beat
-from scenes.mobjects.fit import kept_apart, needed_decimals, text_size
+from scenes.mobjects.fit import needed_decimals, text_size
 from scenes.mobjects.plot import Axes, Curve, Histogram
 from scenes.mobjects.text import TokenText, Words
 from scenes.mobjects.tokens import Chip
@@ -38,9 +38,8 @@ from scenes.theme import (
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Verb
 
 WAYS = "tidy a copy", "tidy the stream"
-FAST, SLOWLY = ("pre_norm", "post_norm"), ("pre_norm_slow", "post_norm_slow")  # by each way
+RUNS = "pre_norm", "post_norm"  # by each way
 ROLES = (ACCENT, INK)  # of the two ways
-STARTS = "fast start", "slow start"
 LAYERS, WORDS = 3, 5  # vectors of the stream that are shown, and words, at most
 CELLS, SLIM = 0.12, 1.3  # of the stage's shorter side, a row of cells; of its height, its width
 LAST = 40  # steps of a run, whose mean loss is told
@@ -58,7 +57,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 113
+    seconds = 102
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -74,7 +73,7 @@ class KeepTheSignalTidy(Film):
         first = int(np.clip(self.hero - WORDS // 2, 0, max(0, len(self.tokens) - WORDS)))
         self.near, self.at = range(len(self.tokens))[first:][:WORDS], self.hero - first
         self.words_there = [Tidied.of(streams[-1][i], has_mean=self.has_mean) for i in self.near]
-        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in (*FAST, *SLOWLY)}
+        self.runs = {name: self.tensor(f"norms.{name}.loss") for name in RUNS}
         made = self.tensor("sums")
         sums = [Tidied.of(each[self.hero], has_mean=self.has_mean) for each in made]
         self.sums = sums[:2], sums[2:]  # of the stream as it is, and tidied
@@ -119,7 +118,7 @@ class KeepTheSignalTidy(Film):
         self.stand(self.rows, self.all_rows, self.reading, self.heap, self.hill, self.numbers)
         self.stand(*self.found, *self.finds)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.starts, *self.ends, *self.late_ends)
+        self.stand(*self.ends)
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
     @beat("This is {hero}, going in: numbers. | They spread about their middle by {start}.")
@@ -238,26 +237,19 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Which learns better? | Train a small model that tidies copies: "
-        "the right next word's chance grows. "
-        "| Train the same one, but tidy the stream: it begins alike, and then it's stuck."
+        "the right next word's chance grows."
     )
-    def two_runs(self) -> Shown:
+    def a_copy_learns(self) -> Shown:
         yield self._to_the_chart()
-        for curve, told in zip(self.curves, self.ends, strict=True):
-            yield Then(Draw(curve, run_time=2 * SLOW), Appear(told), Pulse(told))
+        yield self._run(0)
 
     @beat(
-        "Both made a fast start: each batch changed their weights a lot. | With a slow start, both "
-        "learn, the tidied stream even better. | But it needs that start. A copy learns either "
-        "way: the safe choice."
+        "Train the same one, but tidy the stream: it begins alike, and then it's stuck, "
+        "| unless its start is slow. A copy learns either way."
     )
-    def slow_start(self) -> Shown:
-        (fast, slow), (copy, stream) = self.starts, self.late_ends
-        yield Then(Appear(fast), Pulse(fast), map(Pulse, self.ends))
-        gone = Disappear(fast, *self.ends, run_time=QUICK / 2)
-        bent = (verbs.Become(*each, 2 * SLOW) for each in zip(self.curves, self.late, strict=True))
-        yield Then(gone, Appear(slow), Together(bent), Appear(copy, stream), Pulse(stream))
-        yield Then(Pulse(slow), Hold(), Pulse(copy))
+    def a_stream_may_stick(self) -> Shown:
+        yield self._run(1)
+        yield Then(verbs.Dim(self.curves[1], self.ends[1]), Pulse(self.ends[0]))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
@@ -265,9 +257,7 @@ class KeepTheSignalTidy(Film):
     )
     def one_size_for_all(self) -> Shown:
         rows, copies = zip(self.all_rows.names, self.streams, strict=True), list[Verb]()
-        gone = Disappear(
-            self.axes, *self.curves, self.starts[1], *self.late_ends, run_time=QUICK / 2
-        )
+        gone = Disappear(self.axes, *self.curves, *self.ends, run_time=QUICK / 2)
         grown = Flow((Together(Appear(name), pile(each)) for name, each in rows), STEADY)
         yield gone, Appear(self.headings[0]), grown
         for stream, copy in zip(self.streams, self.copies, strict=True):
@@ -405,8 +395,8 @@ class KeepTheSignalTidy(Film):
         return streams, copies, headings
 
     def cast_runs(self, region: Region) -> None:
-        """Make the axes, the fast runs' curves and the slow ones', and what each comes to."""
-        steps, (high, long) = len(self.runs[FAST[0]]), (self.tags[0].height, self.tags[1].width)
+        """Make the axes, both runs' curves, and what each comes to."""
+        steps, (high, long) = len(self.runs[RUNS[0]]), (self.tags[0].height, self.tags[1].width)
         aside = ENDS if region.is_narrow else 1.1 * long + GAP
         box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
@@ -416,41 +406,27 @@ class KeepTheSignalTidy(Film):
         self.axes = Axes(box, (steps, most), names, marks)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].move_to((region.left, region.top, 0), LEFT + UP)
-        self.starts = [Words(start, size=SPOKEN_SIZE) for start in STARTS]
-        for start in self.starts:
-            start.move_to((box.left + GAP, names[1].get_bottom()[1] - GAP, 0), LEFT + UP)
         across = np.arange(steps, dtype=float)
-        self.curves, self.late = (
-            [
-                Curve(self.axes, across, shares[name], role)
-                for name, role in zip(of, ROLES, strict=True)
-            ]
-            for of in (FAST, SLOWLY)
-        )
-        self.ends, self.late_ends = (self._ends_of(runs, region) for runs in (FAST, SLOWLY))
-
-    def _ends_of(self, runs: tuple[str, str], region: Region) -> list[VGroup]:
-        """Return what both ways come to in two runs, each at the end of its curve."""
-        ends, steps = list[VGroup](), self.axes.most[0]
-        for run, tag, role in zip(runs, self.tags, ROLES, strict=True):
+        self.curves, self.ends = list[Curve](), list[VGroup]()
+        for run, tag, role in zip(RUNS, self.tags, ROLES, strict=True):
+            self.curves.append(Curve(self.axes, across, shares[run], role))
             chance = self._chance(run)
             number = Words("{:.1%}", chance, size=SPOKEN_SIZE, role=role)
             number.next_to(self.axes.at(steps, chance.number), RIGHT, buff=HAIR)
             name = tag.copy().next_to(number, UP, buff=2 * HAIR, aligned_edge=LEFT)
             region.hold(name)
-            ends.append(VGroup(number, name))
-        every = sorted(ends, key=lambda end: float(end.get_y()))
-        places, tall = [float(end.get_y()) for end in every], [end.height + GAP for end in every]
-        box = region.raised(float(self.axes.ticks[0].height))
-        for end, y in zip(every, kept_apart(places, tall, box.bottom, box.top), strict=True):
-            end.set_y(y)
-        return ends
+            self.ends.append(VGroup(number, name))
 
     def _chance(self, run: str) -> Value:
         """Return which chance the right next word has at the end of a run."""
         loss = mean(self.runs[run].values[-LAST:])
         surprise = applied(expressions.EXPONENTIAL, np.exp(loss.number), loss)
         return count(1, "what all chances add up to") / surprise
+
+    def _run(self, way: int) -> Verb:
+        """Return how a run's curve is drawn, and what it comes to told."""
+        curve, told = self.curves[way], self.ends[way]
+        return Then(Draw(curve, run_time=2 * SLOW), Appear(told), Pulse(told))
 
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""

@@ -63,6 +63,7 @@ NAME_SHARE = 0.22  # of a region's width, if it is wide
 ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which stand above
 HIGH = 0.8  # of a row's height, by the most frequent numbers
 TIDY = 0.6  # of half a row's width, at most, by numbers whose spread is one
+MOST_GROWN = 30.0  # of a last vector's reach to the first one's, up to which both have one scale
 MOST_RATIO = 4.0  # of a ruler's new mark to the old one, up to which it rather stays as it is
 FACT = 0.9  # scene units, for a number under the hill or over it
 UNDER = 1.25  # scene units under a heap, for a line as long as it spreads, and a number
@@ -239,7 +240,8 @@ class Heap(VGroup):
         self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
         self.ends = np.array([counted_within(each.vector.double) for each in vectors])
         far = np.abs(self.ends).max(axis=1)
-        self.units = self.half / far[0], self.half / far.max()
+        most = far.max()
+        self.units = self.half / (most if most < MOST_GROWN * far[0] else far[0]), self.half / most
         self.bricks = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
         self.span = Line().set_stroke(theme.color(INK), 2 * BOLD_LINE)
         self.told = _Fact("spread", vectors[0].spread)
@@ -296,7 +298,8 @@ class Heap(VGroup):
 
     def _rule(self, unit: float) -> None:
         """Set the ruler's lines at minus one and one, if these come to stand in the room."""
-        light = self.far * (self.units[1] < self.half)
+        is_near = self.units[0] > self.units[1]  # then there is no one to be seen at first
+        light = (self.far if is_near else 1.0) * (self.units[1] < self.half)
         for side, line, mark in zip((-1, 1), self.ruler[::2], self.ruler[1::2], strict=True):
             at = self.x + side * min(unit, self.half)
             top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])
