@@ -59,7 +59,7 @@ DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks ar
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
-PAST = 0.35  # of a way past an MLP, once the change is further up
+PAST = 0.35  # of a way past an MLP, and of those sideways, once the change is further up
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -228,6 +228,7 @@ class Tower(VGroup):
         high, gone = top - low, float(np.clip(self.pose.flow - 2 * layer, 0.0, 2.0))
         moving, fronts, lit = 0 < gone < 2, list[tuple[float, float]](), self.pose.light
         before, _, after = self.changes[layer] > LEAST
+        past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
         reach = np.interp(gone, (0, SOURCE, 1, 2), (0, LEAVES, ARRIVES, 1))
         for token, x in enumerate(self.xs):
             start = 0.0 if before[token] else ARRIVES
@@ -238,7 +239,6 @@ class Tower(VGroup):
                 fronts += [(x, low + reach * high)] * moving
             show(pink, lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
             share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
-            past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
             show(taken, past * lit * bool(share and after[token] and layer != self.skipped))
             taken.points = first_of(self._path(x, low, high), share)
             strength = min(1.0, float(self.changes[layer, 2, token]))
@@ -248,7 +248,7 @@ class Tower(VGroup):
         for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
             way = [(self.xs[key], low + LEAVES * high), (self.xs[query], low + ARRIVES * high)]
             line.points = first_of(lines(np.array([way])), max(share, 0.01))
-            show(line, lit * (share > 0))
+            show(line, past * lit * (share > 0))
         return fronts
 
     def _see_route(self) -> list[tuple[float, float]]:
