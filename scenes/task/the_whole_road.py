@@ -410,7 +410,7 @@ class TheWholeRoad(Film):
         VGroup(self.leap, self.joined).set_stroke(width=2 * BOLD_LINE)
         top = self.before.get_bottom()[1]
         upper = replace(stage, top=top, bottom=stage.center[1] + GAP)
-        room = upper if stage.is_narrow else stage.columns(BARS)[1]
+        room = upper if stage.is_narrow else replace(stage.columns(BARS)[1], top=top - GAP)
         step = self.vectors[-1, :, :ENTRIES]
         tables = (self.tensor(f"{of}weights.W_U").double for of in BOTH[::-1])
         begun, own = (table[:ENTRIES, self.best].T for table in tables)
