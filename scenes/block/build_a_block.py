@@ -165,8 +165,7 @@ class BuildABlock(Film):
     def by_itself(self) -> Shown:
         first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
         pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
-        below = *first.nodes[0], *first.pluses[0], *first.chips, self.chip
-        apart = Disappear(*pink), Dim(self.labels[0], first.bands[0], *below)
+        apart = Disappear(*pink), Dim(self.labels[0], first.bands[0], *first.below(), self.chip)
         yield Pulse(self.labels[0]), Then(Hold(QUICK), Together(*apart))
         ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
         yield Appear(first.bands[1], scale=1.0), Then(Together(Appear(label), Pulse(label)), ways)
@@ -179,8 +178,7 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first = self.first
-        below = *first.nodes[0], *first.pluses[0], *first.chips, self.chip
-        lit = Undim(self.labels[0], first.bands[0], *below, run_time=QUICK / 2)
+        lit = Undim(self.labels[0], first.bands[0], *first.below(), self.chip)
         yield lit, Appear(*first.glows(0)), Draw(self.alone)
         spread = Then(Hold(QUICK), Flow(map(Appear, first.glows(1))))
         yield Flow(map(Draw, first.lit[::-1]), STEADY), spread
@@ -196,15 +194,16 @@ class BuildABlock(Film):
         first, tower, (low, high) = self.first, self.tower, self.frames
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
-        yield Disappear(*pink), Then(Draw(first.ground, run_time=STEADY), Appear(self.named))
+        closed = Then(Draw(first.ground, run_time=STEADY), Appear(self.named))
+        yield Disappear(*pink), first.rest(), closed
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
         yield *leave, Then(Draw(low), MoveTo(low, high))
         gone = low, *between, *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         names = zip(self.labels, tower.names, strict=True)
         along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in names)
-        lit = Undim(*first.inside(), *self.labels, run_time=QUICK / 2)
-        ready = Then(Together(Disappear(*gone, run_time=QUICK / 2), lit), Together(*small, *along))
+        lit = Undim(*first.inside(), *self.labels), Disappear(*gone)
+        ready = Then(Together(lit), Together(*small, *along))
         named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
         yield Then(ready, named, tower.go(owned=1.0), tower.go(blocks=min(2, len(self.drawn))))
         yield Then(tower.go(blocks=each) for each in range(3, len(self.drawn) + 1))

@@ -56,7 +56,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 115
+    seconds = 116
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -197,7 +197,8 @@ class ThinkingAlone(Film):
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
         scaled = Then(Disappear(self.one), weigh)
         yield Then(shown, own, scaled) if self.is_gated else scaled
-        yield Then(Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear))
+        added = Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
+        yield Then(*added, Disappear(names[2]))
 
     @beat(
         "That joins the word's own vector. | Every word goes through the same MLP, at once: "
@@ -207,10 +208,10 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, down, (*others, last) = self.columns, self.downward, self.tags
-        gone = Disappear(down.weights, *down.numbers, self.names[2], down.said, run_time=QUICK)
+        gone = Disappear(down.weights, *down.numbers, down.said, run_time=QUICK)
         out = Then(Hold(QUICK), TurnInto(down.sum, self.afters[-1]), Appear(last))
         own = Appear(*self.everybody[-3:], run_time=STEADY)
-        yield Then(gone, Together(self.pull_back(SLOW), out, own))
+        yield Then(gone, Together(self.pull_back(SLOW), out), own)
         everybody = Appear(*self.everybody[:-3]), Flow(map(Appear, reversed(others)))
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
         made = (ComeFrom(after, box.get_top()) for after, box in pairs)

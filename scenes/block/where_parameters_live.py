@@ -109,8 +109,8 @@ class WhereParametersLive(Film):
     def a_smaller_model(self) -> Shown:
         (weights, computed), ring, body = self.clouds, self.ring_far, self.body
         ringed = Appear(ring), Appear(self.ring_name), Pulse(ring)
-        yield Appear(body, scale=1.0), Then(*ringed, Disappear(self.question, self.giant))
-        dots = Together(Appear(weights.shades, scale=1.0), Disappear(body))
+        yield Appear(body, scale=1.0), Disappear(self.question), Then(*ringed)
+        dots = Together(Appear(weights.shades, scale=1.0), Disappear(body, self.giant))
         into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots))
         yield Then(Disappear(ring, self.ring_name), into, Appear(self.legend[0]))
         words = Flow(map(Appear, self.text.chips), STEADY)

@@ -149,6 +149,7 @@ class Block(VGroup):
         height = min(THICK * self.high, BOX_HIGH * width)
         bold = theme.color(ACCENT), BOLD_LINE
         self.boxes = self._row([_box(width, height) for _ in self.xs], center)
+        self._at_rest = [(box, box.copy()) for box in self.boxes]
         _, middle, out = self._levels()
         ends = middle + self.size[1] / 2, out - self.size[1] / 2
         self.ways = [self._way(x).set_stroke(theme.color(QUIET)) for x in self.xs]
@@ -173,6 +174,14 @@ class Block(VGroup):
             light = Become(self.boxes[i], lit, run_time / 2)
             found += [Draw(self.taken[i], run_time=run_time), Then(Hold(run_time / 2), light)]
         return Together(found)
+
+    def rest(self) -> Verb:
+        """Return how the MLPs are as before a change went through them."""
+        return Together(Become(*pair, run_time=QUICK) for pair in self._at_rest)
+
+    def below(self) -> list[VMobject]:
+        """Return what stands under the block; plates stay, so that no line shines through."""
+        return [*(cells for _, cells in self.nodes[0]), *self.chips]
 
     def inside(self) -> list[VMobject]:
         """Return what the block holds but for its columns and lines."""

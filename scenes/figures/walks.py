@@ -41,7 +41,7 @@ from scenes.verbs import (
 
 Floats: TypeAlias = NDArray[np.float64]
 
-DRAWN = 10  # random sums, of which the one that ends farthest is followed
+DRAWN = 10  # random sums, of which one is followed, that ends as far from zero as most
 TICKS = 2  # to either side of zero
 PILED = 0.75  # of a region's height, how often walks end where
 RANDOM = "random vectors,", "entries about", "one in size"
@@ -238,8 +238,8 @@ class Wandering(VGroup):
         for tick in self.ticks:
             tick.move_to((middle + unit * tick.value.number, region.bottom, 0), DOWN)
         top = region.top
-        farthest = int(np.abs(dots.double[:DRAWN]).argmax())
-        products = q.double[farthest] * k.double[farthest]
+        usual = int(np.abs(np.abs(dots.double[:DRAWN]) - spread).argmin())  # ends as far as most
+        products = q.double[usual] * k.double[usual]
         self.walk = Walk(products, (middle, top), unit, (top - floor) / self.steps)
         self.end = Dot((middle + unit * products.sum(), floor, 0), color=theme.color(theme.ACCENT))
         self.often = Bell(dots.double, (middle, floor), unit, PILED * (top - floor))

@@ -209,7 +209,8 @@ class FromOneHotToEmbedding(Film):
 
     @beat(
         "In this sentence, {hero} leads to its row. | In another text, too: | "
-        "the same number, the same row."
+        "the same number, the same row. | "
+        "So a row says what {hero} means anywhere, | not what it means here.",
     )
     def the_same_row_again(self) -> Shown:
         own, space, (number, name) = self.own, self.learnt, self.named
@@ -221,11 +222,7 @@ class FromOneHotToEmbedding(Film):
         yield Flow(map(Appear, other), STEADY), self._fetch(1, STEADY)
         lit = Together(verbs.Recolor(number, role=ACCENT), Pulse(number))
         yield Then(lit, Pulse(*own.cells, scale=SLIGHT))
-
-    @beat("So a row says what {hero} means anywhere, | not what it means here.")
-    def what_it_means_anywhere(self) -> Shown:
-        entries = zip(self.own.cells, self.own.numbers, strict=True)
-        yield Flow((Pulse(*entry) for entry in entries), STEADY)
+        yield Flow((Pulse(*entry) for entry in zip(own.cells, own.numbers, strict=True)), STEADY)
         yield verbs.Undim(*self.around), Flow(map(Pulse, self.around), STEADY)
 
     # What only this film shows
