@@ -151,8 +151,12 @@ class TheWeightedSum(Film):
         made = Together(out, Appear(lift.change.dots))
         yield Then(Together(*met), made, Appear(self.sign))
 
-    @beat("Both are arrows: {asker} as it came in, | and the change, at its tip.")
-    def both_are_arrows(self) -> Shown:
+    @beat(
+        "Both are arrows: {asker} as it came in, | and the change, at its tip. "
+        "| Why add it? Adding replaces nothing: the old arrow is part of the new. "
+        "| The change is {moved} as long as the old one."
+    )
+    def the_arrow_bends(self) -> Shown:
         bend, own, change = self.bend, self.lift.own, self.lift.change
         moved = verbs.MoveTo(self.chip, bend.own_place, run_time=HAIR)
         yield (
@@ -163,13 +167,6 @@ class TheWeightedSum(Film):
             Then(Disappear(self.chip), moved, Hold(), Appear(self.chip, self.delta)),
         )
         yield Then(Pulse(self.chip), Pulse(self.delta))
-
-    @beat(
-        "Why add it? Adding replaces nothing: the old arrow is part of the new. "
-        "| The change is {moved} as long as the old one."
-    )
-    def the_arrow_bends(self) -> Shown:
-        bend, own = self.bend, self.lift.own
         bent = Fade(bend.after, to=1, run_time=HAIR), Vary(bend.swing, 0, 1, run_time=SLOW)
         yield *bent, Dim(own.cells, own.head), Appear(bend.label)
         yield Then(Appear(self.ratio, run_time=STEADY), Pulse(self.delta, self.ratio))
