@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.figures.fan import Fan
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import Branches, Projections
+from scenes.figures.projections import SECOND, Branches, Projections
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.marks import WIDEST, Bubble, arches
 from scenes.mobjects.text import Words, em_of, label_of
@@ -28,7 +28,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 83
+    seconds = 84
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -79,18 +79,16 @@ class QueriesKeysValues(Film):
         self.fan = Fan([*map(label_of, asked)], self.angles, self.stage, seen)
         self.talk, self.work = Talk(self), product(self)
         self.work.arrive(0)
-        self.two = Branches(self.work, self.work.vector, self.stage, ASKS)
+        own = [each[self.asker].values for each in self.made[:2]]
+        self.two = Branches(self.work.vector, self.stage, ASKS, own, numerals=False)
         made = [each[self.found].values for each in self.made[1:]]
         given = self.inputs[self.found].values
         body = Vector(given, self.work.vector.room, upright=True, most=TABLE[0])
         body.move_to(self.work.vector)
         self.word = Chip(self.tokens[self.found], widest=2 * body.width).move_to(self.work.chip)
-        self.tells = Branches(self.work, body, self.stage, TELLS, made)
-        self.past = Words("its numbers by now", size=SPOKEN_SIZE, role=QUIET)
-        self.past.next_to(self.work.vector, DOWN, buff=HAIR)
-        self.stage.hold(self.past)
+        self.tells = Branches(body, self.stage, TELLS, made)
         self.stand(self.all, self.talk, self.work, self.fan, self.two, self.tells, self.word)
-        self.stand(self.past, body)
+        self.stand(body)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
         first = VGroup(*self.opening, *self.talk.wonder, *self.talk.shares, self.talk.answer)
@@ -130,9 +128,10 @@ class QueriesKeysValues(Film):
         yield Flow(map(Appear, talk.said))
 
     @beat(
-        "A story: a word has only numbers. | They make two vectors, as it seeks what it isn't: | "
+        "A story: a word has only numbers, these by now. | "
+        "They make two vectors, as it seeks what it isn't: | "
         "a query, for what it seeks, | and a key, for how it's found.",
-        other_words="A story: a word has only numbers. | They make two vectors: | "
+        other_words="A story: a word has only numbers, these by now. | They make two vectors: | "
         "a query, for what it seeks, | and a key, for how it's found.",
     )
     def two_vectors(self) -> Shown:
@@ -140,7 +139,7 @@ class QueriesKeysValues(Film):
         gone = Disappear(*talk.spoken, *self.unasked, *self.told, run_time=REST)
         come = verbs.TurnInto(self.chip, work.chip), self.pull_back(STEADY)
         rise = work.vector.come_out_of(work.chip.get_center())
-        yield Then(Pulse(talk.badge), Together(gone, *come), Together(rise, Appear(self.past)))
+        yield Then(Pulse(talk.badge), Together(gone, *come), rise)
         yield (
             Flow(map(Draw, two.ways)),
             Flow(Pulse(cell, scale=SLIGHTLY) for cell in work.vector.cells),
@@ -157,7 +156,7 @@ class QueriesKeysValues(Film):
     )
     def the_first_number(self) -> Shown:
         work, given = self.work, self.work.sizes[0]
-        yield Disappear(self.two, self.past), Appear(work.label, work.result.brackets)
+        yield Disappear(self.two), Appear(work.label, work.result.brackets)
         yield Appear(work.matrix, work.symbol, run_time=STEADY)
         told = Appear(given), Flow(map(Pulse, work.vector.cells))
         near = self.zoom_into(work.first, NEARER, STEADY), work.open()
@@ -214,7 +213,7 @@ class QueriesKeysValues(Film):
     )
     def compare_again(self) -> Shown:
         fan, every, asker = self.fan, self.all, self.asker
-        later = *every.keys[asker + 1 :], *every.chips[asker + 1 :]
+        later = *every.keys[asker + 1 :], *every.chips[asker + 1 :], every.tools[SECOND]
         asked = every.keys[: asker + 1], every.chips[: asker + 1]
         yield Pulse(self.chip), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[0])
         asks = Appear(fan.asking, fan.query)
@@ -321,7 +320,9 @@ class Talk(VGroup):
     def _set_ways(self, film: QueriesKeysValues, chip: Chip) -> None:
         """Make ways from those that answer, and what comes on them with how much it is."""
         paths, self.given = (arches(film.told, chip, BAND, theme.BOLD_LINE) for _ in range(2))
-        mark = Words("?", size=theme.HEADING_SIZE).next_to(chip, UP, buff=BAND + HAIR)
+        top = max((chip, *film.told), key=lambda each: float(each.get_top()[1]))
+        mark = Words("?", size=theme.HEADING_SIZE).next_to(top, UP, buff=BAND + HAIR)
+        mark.match_x(chip)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         shares = [film.shares[i].value for i in film.answers]
         self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]

@@ -7,6 +7,7 @@ yield Appear(*figure.chips), figure.pass_over()
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from manim import VGroup
@@ -14,12 +15,12 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
-from scenes.figures.product import Product
+from scenes.mobjects.fit import number_format
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
 from scenes.mobjects.tokens import Chip, TokenRow, chips_in
-from scenes.mobjects.vector import Heat, Vector
+from scenes.mobjects.vector import Heat, Vector, inside
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.verbs import (
@@ -37,9 +38,10 @@ from scenes.verbs import (
 
 MADE = (("Q", theme.QUERY), ("K", theme.KEY), ("V", theme.VALUE))
 SECOND = 1  # the place among them of the one that passes over all
-MOST, CLOSE, WIDEST, TALLEST = 4, 0.86, 1.3, 0.72  # of a key: entries; of a way, and scene units
+MOST, CLOSE, WIDEST, TALLEST = 4, 0.7, 1.3, 0.9  # of a key: entries; of a way, and scene units
+CALM = 4.0  # times a key's largest number, what is brightest: numbers are read on all fills
 LEAST = 0.9  # scene units wide, an entry in which a number can be read
-ASIDE, TOOL = 0.55, 1.25  # free at both sides; scene units, a matrix that passes
+ASIDE, TOOL = 0.2, 1.25  # free at both sides; scene units, a matrix that passes
 FARTHEST = 7.2  # scene units, between two tokens
 SWELLING = 1.08  # times as large: a word that is served
 PASSING, COARSE = 3.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
@@ -51,45 +53,44 @@ class Branches(VGroup):
     """A word's own vector, and a way from it to each of two vectors that are made of it.
 
     Each is called by its name, its matrix's letter, its role and what it is for; `ways[i]` leads to
-    `names[i]`, and `said[i]` stands under that, or under the numbers `rows[i]` of those that are
-    `made`; then their matrix, `signs[i]`, stands on the way.
+    `rows[i]`, what is `made`, between `names[i]` and `said[i]`. Its matrix is `signs[i]`.
     """
 
     def __init__(
         self,
-        work: Product,
         vector: Vector,
         region: Region,
         told: Sequence[tuple[str, str, theme.Role, str]],
-        made: Sequence[Sequence[Value]] = (),
+        made: Sequence[Sequence[Value]],
+        *,
+        numerals: bool = True,
     ) -> None:
         self.vector, self.rows = vector, list[Vector]()
         start = float(vector.get_right()[0]) + theme.GAP
-        room = Region(start, region.right, region.bottom, work.chip.get_top()[1])
+        room = Region(start, region.right, vector.get_bottom()[1], vector.get_top()[1])
         self.names = [Words(name, size=theme.HEADING_SIZE, role=role) for name, _, role, _ in told]
         self.said = [Words(each, size=theme.SPOKEN_SIZE) for *_, each in told]
         signs = [Formula(f"${role.value}(W_{x})$", theme.TITLE_SIZE) for _, x, role, _ in told]
         self.signs, self.ways = signs, [Arrow(theme.color(role)) for _, _, role, _ in told]
         long = min(WAY, room.width / 3)
         wide = min(ENTRY, (room.width - long - theme.GAP) / (ROWS + 1))
-        for values, (_, _, role, _) in zip(made, told, strict=False):
+        for values, (_, _, role, _) in zip(made, told, strict=True):
             size = wide, HIGH
-            self.rows.append(Vector(values, size, role=role, most=ROWS))
+            self.rows.append(Vector(values, size, role=role, most=ROWS, numerals=numerals))
         for place, part in enumerate(room.rows(len(told))):
             y, x = float(part.center[1]), start + long
             self.ways[place].point(np.array((start, y)), np.array((x, y)))
             signs[place].next_to(self.ways[place], UP, buff=theme.HAIR)
-            body = self.rows[place] if made else self.names[place]
-            body.move_to((x + theme.GAP, y, 0.0), LEFT)
-            if made:
-                self.names[place].next_to(body, UP, buff=theme.HAIR).align_to(body, LEFT)
+            body = self.rows[place].move_to((x + theme.GAP, y, 0.0), LEFT)
+            self.names[place].next_to(body, UP, buff=theme.HAIR).align_to(body, LEFT)
             self.said[place].next_to(body, DOWN, buff=theme.HAIR).align_to(body, LEFT)
         super().__init__(*self.ways, *self.names, *self.said, *self.signs, *self.rows)
 
-    def tell(self, place: int) -> Together:
-        """Return how one of both is called, and what it is for."""
-        named = Pulse(self.ways[place]), Appear(self.names[place])
-        return Together(*named, Then(Hold(), Appear(self.said[place])))
+    def tell(self, place: int) -> Then:
+        """Return how one of both comes, how it is called, and what it is for."""
+        come = self.rows[place].come_out_of(self.ways[place].get_right())
+        named = Together(Pulse(self.ways[place]), come, Appear(self.names[place]))
+        return Then(named, Appear(self.said[place]))
 
     def make(self, place: int) -> Then:
         """Return how a matrix makes one of both of the word's numbers."""
@@ -117,17 +118,18 @@ class Projections(VGroup):
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
         room = min(WIDEST, CLOSE * near), min(TALLEST, (self.over.height - TOOL) / (MOST + 1))
-        self.keys = [
-            Vector(
-                row.values,
-                room,
-                upright=True,
-                role=theme.KEY,
-                most=MOST,
-                numerals=room[0] >= LEAST,
-            )
-            for row in keys
-        ]
+        numbers = [value for row in keys for value in row.values]
+        body = partial(
+            Vector,
+            room=room,
+            upright=True,
+            role=theme.KEY,
+            most=MOST,
+            largest=CALM * max(abs(value.number) for value in numbers),
+            numerals=room[0] >= LEAST,
+            number_size=number_format(numbers, inside(room)).size,
+        )
+        self.keys = [body(row.values) for row in keys]
         for key, chip in zip(self.keys, self.chips, strict=True):
             key.scale(min(1.0, near / key.width)).next_to(chip, UP, buff=theme.GAP)
             key.set_y(self.over.bottom + key.height / 2)
@@ -141,7 +143,9 @@ class Projections(VGroup):
     def pass_over(self) -> Then:
         """Return how the second matrix passes over all tokens, and leaves the key of each."""
         tool = self.tools[SECOND]
-        first, last = (float(self.chips[place].get_x()) for place in (0, -1))
+        half = tool.width / 2
+        ends = self.over.left + half, self.over.right - half
+        first, last = (float(np.clip(self.chips[i].get_x(), *ends)) for i in (0, -1))
         start = tool.get_center() * (0, 1, 0) + first * RIGHT
         come = Disappear(*self.tools[:SECOND], *self.tools[SECOND + 1 :]), MoveTo(tool, start)
         moments = np.linspace(0, 1, 101)
@@ -154,19 +158,19 @@ class Projections(VGroup):
             made = ComeFrom(key, key.get_top(), theme.QUICK, fit=False)
             served.append(Then(at, Together(swell, made)))
         moving = Shift(tool, by=(last - first) * RIGHT, run_time=PASSING)
-        return Then(Together(*come), Together(moving, *served), Disappear(tool))
+        return Then(Together(*come), Together(moving, *served))
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
-    """Return chips in one line, standing on end where they are too many to be read otherwise."""
+    """Return chips evenly in one line, on end where they are too many to be read otherwise."""
+    pitch = min(FARTHEST, region.width / len(tokens))
     row = TokenRow(tokens, region, largest=theme.HEADING_SIZE, lines=1)
-    if row.size >= theme.PLAIN_SIZE:
-        free = min(FARTHEST, (region.width - row.width) / max(1, len(tokens) - 1))
-        VGroup(*row.chips).arrange(RIGHT, buff=theme.HAIR + free).move_to(region.center)
-        return row.chips
-    chips = chips_in(tokens, region.width / len(tokens))
-    for chip, part in zip(chips, region.in_columns(len(tokens)), strict=True):
-        chip.move_to(part.center)
+    size = row.size * min(1.0, (pitch - theme.HAIR) / max(chip.width for chip in row.chips))
+    is_level = size >= theme.PLAIN_SIZE
+    row = TokenRow(tokens, region, largest=size, lines=1)
+    chips = row.chips if is_level else chips_in(tokens, pitch)
+    for place, chip in enumerate(chips):
+        chip.move_to(region.center + (place - (len(chips) - 1) / 2) * pitch * RIGHT)
     return chips
 
 
