@@ -10,8 +10,8 @@ import numpy as np
 from manim import Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
-from scenes import provenance, theme, verbs
-from scenes.figures.taken_rows import GROWN, SHADE, SOON, TakenRows, bands, falls, funnel
+from scenes import theme, verbs
+from scenes.figures.taken_rows import SHADE, SOON, TakenRows, bands, falls, funnel
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
 from scenes.mobjects.matrix import Area
@@ -27,7 +27,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 73
+    seconds = 75
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -105,20 +105,27 @@ class DownAndUpAgain(Film):
         lengths, risen, rows = self.lengths, self.risen, self.risen.rows
         up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
         wider = Together(up, verbs.Become(lengths.gap, risen.gap))
-        each = Together(Disappear(lengths.gap), Appear(risen.block, scale=1.0))
+        many = Appear(risen.block, risen.block_name, scale=1.0)
+        each = Then(Disappear(lengths.gap, run_time=REST), many)
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
         yield left, verbs.Dim(*lengths.word), Then(Hold(REST), wider, each)
-        one = Disappear(risen.block), verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1)
+        one = (
+            Disappear(risen.block, risen.block_name),
+            verbs.Fade(rows.row, to=1.0),
+            Vary(rows.grow, 0, 1),
+        )
         yield Then(Draw(rows.ring, run_time=REST), Together(Appear(risen.beam, scale=1.0), *one))
         yield Then(Pulse(rows.ring), Appear(rows.told), Pulse(rows.told, run_time=theme.STEADY))
-        taken = Together(Disappear(risen.beam), Vary(rows.take, 0, 1, theme.SLOW))
-        lies = Vary(rows.fall, GROWN, 1), verbs.Fade(rows.total, to=1.0), Disappear(rows.told)
-        yield Then(taken, Together(lies))
+        added = verbs.Fade(rows.total, to=1.0), Vary(rows.lay_down, 0, 1, theme.SLOW)
+        yield Then(Together(added), Appear(rows.added), Pulse(rows.ring, rows.told, rows.added))
 
-    @beat("So do all the others, | and the sum is the change.")
+    @beat("So do all the others, | each with its own number and row, | and the sum is the change.")
     def all_the_others(self) -> Shown:
         lengths, rows = self.lengths, self.risen.rows
-        yield Vary(rows.fall, 1, rows.many, 2 * theme.SLOW)
+        first = Disappear(self.risen.beam, rows.told, rows.added), Vary(rows.grow, 1, 0)
+        second = Vary(rows.fall, 1, min(2, rows.many), theme.STEADY)
+        yield Then(Together(first), second)
+        yield Vary(rows.fall, min(2, rows.many), rows.many, 2 * theme.SLOW)
         gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
         yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))
 
@@ -140,40 +147,47 @@ class DownAndUpAgain(Film):
 
     @beat(
         "Why so few? | Straight from {wide} to {wide} takes a whole square of weights. | "
-        "Down and up takes {share} percent of it. | The price: adding its rows reaches only {rank} "
-        "directions of {wide}.",
+        "Down and up takes {share} percent of it.",
         everywhere="Why so few? | Straight from {wide} to {wide} takes a whole square of weights. "
-        "| Down and up takes {share} percent of it, here, | and reaches all {rank} directions.",
+        "| Down and up takes {share} percent of it, here.",
     )
     def a_whole_square_instead(self) -> Shown:
         hour, shortcut = self.hour, self.shortcut
-        ends, others = (hour.words[-1], hour.change), (shortcut.reading, shortcut.writing)
-        across = map(TurnInto, ends, others)
-        gone = Disappear(*(part for part in hour if part not in ends))
-        yield gone, Together(across)
-        ways = Draw(shortcut.square, run_time=theme.STEADY), Appear(shortcut.whole)
-        yield Then(*ways, *(Pulse(o, scale=SLIGHTLY) for o in others))
-        filled = *map(Draw, (shortcut.down, shortcut.up)), *map(Appear, shortcut.called)
-        told = Appear(shortcut.share), Pulse(shortcut.share)
-        yield Disappear(shortcut.whole), Flow(filled), Then(Hold(), *told)
-        rows = Pulse(shortcut.up, scale=SLIGHTLY)
-        yield Then(Together(rows, Appear(shortcut.price)), Pulse(shortcut.price))
+        yield Pulse(hour.found, hour.names[2], scale=SLIGHTLY)
+        straight, down, up = shortcut.called
+        left = Disappear(*(part for part in hour if part is not hour.read), *hour.read[1:])
+        square = TurnInto(hour.words[0], shortcut.square), Then(Hold(), Appear(straight))
+        yield left, Then(Together(*square), Appear(shortcut.whole))
+        both = (
+            Together(Appear(down), Draw(shortcut.down)),
+            Together(Appear(up), Draw(shortcut.up)),
+        )
+        yield Then(*both, Appear(shortcut.share), Pulse(shortcut.share))
 
     @beat(
-        "But every head has its own rows. | Stacked, they are one matrix, W O: | "
+        "The price: adding a head's rows reaches only {rank} directions of {wide}. | "
+        "But every head has its own. | Stacked, they are one matrix, W O: | "
         "together, they reach {reach} directions.",
-        single="This layer has one head only: | its rows are the matrix, W O, | "
+        single="Adding a head's rows reaches {rank} directions of {wide}. | "
+        "This layer has one head only: | its rows are the matrix, W O, | "
         "and reach {reach} directions.",
+        everywhere="Adding a head's rows reaches all {rank} directions, here. | "
+        "But every head has its own. | Stacked, they are one matrix, W O: | "
+        "together, they reach {reach} directions.",
     )
     def rows_of_every_head(self) -> Shown:
         stack, shortcut = self.stack, self.shortcut
         left = Disappear(*(part for part in shortcut if part is not shortcut.up))
+        own = Together(left, TurnInto(shortcut.up, stack.own))
+        yield Then(
+            own, Appear(stack.directions), Pulse(stack.own, stack.directions, scale=SLIGHTLY)
+        )
         others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
-        yield left, TurnInto(shortcut.up, stack.own), Then(Hold(REST), others)
+        yield Pulse(stack.own, scale=SLIGHTLY), others
         yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
         lit = map(Together, (verbs.Undim(stack.ups[head]) for head in self.order), counts)
-        yield Appear(stack.directions, run_time=REST), Then(verbs.Dim(*stack.ups), *lit)
+        yield Then(verbs.Dim(*stack.ups), *lit)
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row, | "
@@ -207,7 +221,7 @@ HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 SLIGHTLY = 1.02  # times as large
-APART, FULL = 0.2, 0.7  # of their height, heads' rows before they are stacked; of a square
+APART = 0.2  # of their height, heads' rows before they are stacked
 
 
 class Lengths(VGroup):
@@ -260,10 +274,13 @@ class Found(VGroup):
         self.block = Area(film.up, lengths.unit, outline=OUTPUT)
         high = min(self.block.height, room.top - rows.highest - GAP)
         self.block.stretch_to_fit_height(high).move_to((word.get_x(), room.top, 0), UP)
+        self.block_name = Words("{} rows", entry_count(film.found), size=SPOKEN_SIZE, role=OUTPUT)
+        self.block_name.shrink_to(left - GAP - region.left)
+        self.block_name.next_to(self.block, LEFT, buff=GAP)
         rows.grow(1)
         self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
         self.gap = funnel(risen, word, QUIET)
-        super().__init__(self.beam, self.block, rows)
+        super().__init__(self.beam, self.block, self.block_name, rows)
 
 
 class Hourglass(VGroup):
@@ -306,45 +323,36 @@ class Hourglass(VGroup):
 
 
 class Shortcut(VGroup):
-    """A square of weights, from a word's numbers to its change, and what a head has instead.
-
-    `down` and `up`, `called` so, fill a `share` of it, at a `price`.
-    """
+    """A square of weights, the `whole`, and what a head has instead: a `share`, `down` and `up`."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        stage, (thin, wide), line = film.stage, film.up.shape, theme.TITLE_SIZE
+        stage, (thin, wide) = film.stage, film.up.shape
+        is_tall, line = stage.height > 1.4 * stage.width, partial(Words, size=HEADING_SIZE)
         both = entry_count(film.down) + entry_count(film.up)
         whole = count(wide**2, "weights from all numbers to all")
-        self.share = Words("{:.0%} of the square", both / whole, size=line)
-        ways = count(film.rank, "directions"), entry_count(film.vector)
-        self.price = Words("reach {} of {} directions", *ways, size=line)
-        self.called = [Words(name, size=line) for name in ("down", "up")]
-        strip = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        is_filled = 2 * thin > FULL * wide  # so that no line of text stands in the square
-        free = stage.height - 2 * (THICK + GAP) - is_filled * (2 * self.price.height + 4 * GAP)
-        aside = max(name.width for name in self.called) + 2 * GAP
-        unit = min(stage.width - 2 * aside, free) / wide
-        self.square = Square(
-            unit * wide, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL
+        self.called = [line(name) for name in ("straight", "down", "up")]
+        self.whole = line("{:,.0f} weights", whole)
+        self.share = line("{:.0%} of the square", both / whole)
+        named, aside = 2 * (self.share.height + GAP), self.called[1].width
+        across, high = stage.width - 4 * GAP - aside, stage.height - named
+        units = (across / (thin + wide), (high - named - GAP) / (2 * wide))
+        unit = min(units if is_tall else (across / (thin + 2 * wide), high / wide))
+        side = unit * wide
+        self.square = Square(side, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
+        self.down, self.up = (
+            Area(film.down, unit, outline=VALUE),
+            Area(film.up, unit, outline=OUTPUT),
         )
-        self.reading = strip(film.stream[max(film.loudest)], unit)
-        self.writing = strip(film.pushes[film.head][film.token], unit, outline=OUTPUT)
-        self.down = Area(provenance.transposed(film.down), unit, outline=VALUE)
-        self.up = Area(film.up, unit, outline=OUTPUT)
-        VGroup(self.reading, self.square, self.writing).arrange(DOWN, buff=GAP)
-        self.whole = Words("{:,.0f} weights", whole, size=line).shrink_to(self.square.width - HAIR)
-        over = max(0.0, 2 * self.up.height - self.square.height)  # a head as wide as the vector
-        VGroup(self.down, self.up).arrange(DOWN, buff=-over).move_to(self.square, UP)
-        lines = VGroup(*(each.shrink_to(unit * wide - GAP) for each in (self.share, self.price)))
-        lines.arrange(DOWN, buff=2 * GAP).next_to(self.writing, DOWN, buff=GAP)
-        if not is_filled:
-            lines.move_to((self.up.get_bottom() + self.square.get_bottom()) / 2)
-        for way, at in zip(self.called, (self.down, self.up), strict=True):
-            way.next_to(at, RIGHT, buff=GAP)
-        self.called = [] if is_filled else self.called
-        bodies = self.reading, self.square, self.down, self.up, self.writing
-        super().__init__(*bodies, self.whole.move_to(self.square), *lines, *self.called)
-        self.move_to(stage.center).shift((stage.center[0] - self.square.get_x()) * RIGHT)
+        pair = VGroup(self.down, self.up).arrange(RIGHT, buff=GAP + aside / 2)
+        way, apart = (DOWN, named + GAP) if is_tall else (RIGHT, 3 * GAP)
+        VGroup(self.square, pair).arrange(way, buff=apart)
+        bodies = self.square, self.down, self.up
+        for name, body in zip(self.called, bodies, strict=True):
+            name.next_to(body, UP, buff=GAP)
+        self.whole.next_to(self.square, DOWN, buff=GAP)
+        self.share.next_to(pair, DOWN, buff=GAP)
+        super().__init__(*bodies, *self.called, self.whole, self.share)
+        self.move_to(stage.center)
 
 
 class Stack(VGroup):

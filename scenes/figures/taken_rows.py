@@ -2,8 +2,8 @@
 
 rows = TakenRows(matrix, numbers, first, room, above=strip, left=left)
 yield Vary(rows.grow, 0, 1)                  # the first row alone, once
-yield Vary(rows.take, 0, 1)                  # so many times: turned over where that is negative
-yield Vary(rows.fall, GROWN, rows.many)      # one row after the other runs into the sum of all
+yield Vary(rows.lay_down, 0, 1)              # so many times: turned over where that is negative
+yield Vary(rows.fall, 1, rows.many)          # one row after the other runs into the sum of all
 
 Before they are, `funnel` shows what widens from a strip to one under it, or narrows, and `bands`
 what is mixed into one; `falls` lets either come.
@@ -41,7 +41,7 @@ from scenes.theme import (
 )
 from scenes.verbs import Appear, Then
 
-MOST = 6  # rows or, of more rows, groups of them that fall one after another
+MOST = 16  # rows or, of more rows, groups of them that fall one after another
 WIDE = 0.8  # of its room, a bar
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SOON = 0.15  # seconds of a twin
@@ -73,11 +73,11 @@ class Profile(VGroup):
 class TakenRows(VGroup):
     """The rows of a matrix, each taken so many `times`, and their sum, all to one scale.
 
-    The `first` row is seen from near: its number, `told`, stands beside it. All others come in
-    their order, of many rows some at a time. `row` is the one that falls, and `total`
-    what all have added up to, `sum_name` beside it, as far up as `highest` at most. Their
-    numbers stand in a row `above`: a `ring` is on those of the rows that fall. Bars stand at the
-    right of a room, from `left` on.
+    The `first` row is seen from near: its number, `told`, stands beside it, and `added` beside what
+    that makes of it. All others come, the largest number first; of many rows some at a time, in
+    their order. `row` is the one that falls, and `total` what all have added up to, `sum_name`
+    beside it, as far up as `highest` at most. Their numbers stand in a row `above`: a `ring` is on
+    those of the rows that fall. Bars stand at the right of a room, from `left` on.
     """
 
     def __init__(
@@ -92,6 +92,8 @@ class TakenRows(VGroup):
     ) -> None:
         rows, numbers = matrix.double, times.double
         others = np.delete(np.arange(len(rows)), first)
+        if len(others) < MOST:
+            others = others[np.argsort(-np.abs(numbers[others]), kind="stable")]
         groups = [np.array([first]), *np.array_split(others, min(len(others), MOST - 1) or 1)]
         groups = [group for group in groups if len(group)]
         self.many = len(groups)
@@ -109,23 +111,25 @@ class TakenRows(VGroup):
         form = f"{{:.{needed_decimals(times.values)}f}} \u00d7"
         size = SPOKEN_SIZE if room.is_narrow else HEADING_SIZE
         self.told = Words(form, times.values[first], size=size, role=VALUE)
-        self.sum_name = Words("change", size=size, role=OUTPUT)
-        for name, beside in ((self.told, self.row), (self.sum_name, self.total)):
+        self.added, self.sum_name = (Words(x, size=size, role=OUTPUT) for x in ("added", "change"))
+        names = self.told, self.added, self.sum_name
+        for name, beside in zip(names, (self.row, self.total, self.total), strict=True):
             name.shrink_to(left - GAP - room.left).move_to((left - GAP, beside.level, 0), RIGHT)
         box = Rectangle(width=above.width / len(rows), height=above.height).move_to(above, LEFT)
         left_end = box.get_left()[0]
         self.spans = [left_end + box.width * (group[[0, -1]] + (0, 1)) for group in groups]
         self.ring = Ring(box, corner=0)
-        super().__init__(self.total, self.row, self.told, self.sum_name, self.ring)
+        super().__init__(self.total, self.row, *names, self.ring)
         self.fall(0)
 
     def grow(self, share: float) -> None:
         """Let the first row come, once, from nothing."""
         self.row.put(share * self.first)
 
-    def take(self, share: float) -> None:
-        """Take the first row once, or so many times as its number says, or what lies between."""
-        self.row.put((1 + share * (self.number - 1)) * self.first)
+    def lay_down(self, share: float) -> None:
+        """Let the first row go down into the sum, and be there so many times as its number says."""
+        aside = (1 - share) * (self.row.level - self.total.level)
+        self.total.put((1 + share * (self.number - 1)) * self.first, aside)
 
     def fall(self, at: float) -> None:
         """Let so many rows be in their sum, and the next one come, or be on its way into it."""
