@@ -7,7 +7,7 @@ from played import checked, film_of
 
 from benchmarks.picture import BEATS
 from model.errors import Unusable
-from scenes.attention.dot_product_grid import OWN_ADJECTIVE, DotProductGrid
+from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.film import Request
 
 
@@ -20,10 +20,10 @@ def test_what_is_worked_out_in_a_cell_is_the_number_of_the_model(asked: Request)
 
 def test_in_the_shipped_model_forest_fits_its_own_adjective_best() -> None:
     film = film_of(DotProductGrid, Request())
-    assert (film.tokens[film.answer], film.tokens[film.asker]) == OWN_ADJECTIVE
+    assert (film.tokens[film.answer], film.tokens[film.asker]) == (" verdant", " forest")
     row = [film.dots[film.asker, key].value.number for key in film.telling]
     assert row[0] > 0 > row[-1]
-    assert "its own adjective" in dict(film.script())["read-one-row"]
+    assert "fits best with “verdant”" in dict(film.script())["read-one-row"]
 
 
 @pytest.mark.parametrize("prompt", ["the old king", "one two one two", "a red bird saw a dog"])

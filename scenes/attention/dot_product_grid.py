@@ -18,6 +18,7 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
+from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Verb
@@ -25,7 +26,6 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 WIDE = 0.7  # of the stage's width, a sentence that fills it
 SLIGHTLY = 1.05  # times as large, what swells
-OWN_ADJECTIVE = (" verdant", " forest")  # of the course's own sentence
 
 
 class DotProductGrid(Film):
@@ -36,7 +36,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 83
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -59,7 +59,6 @@ class DotProductGrid(Film):
             "below": rings,
             "asker": self.name_of(self.asker),
             "answer": self.name_of(self.answer),
-            "asks": f"has a query, what it looks for: {len(self.q[self.asker])} numbers, one arrow",
             "tokens": str(tokens),
             "pairs": f"{tokens**2} pairs",
             "receiver": "itself" if self.receiver == self.asker else self.name_of(self.receiver),
@@ -72,7 +71,6 @@ class DotProductGrid(Film):
             **super().circumstances(),
             "all_agree": min(row) >= 0,
             "none_agrees": max(row) < 0,
-            "own_adjective": (self.tokens[self.answer], self.tokens[self.asker]) == OWN_ADJECTIVE,
             "itself": self.asker == self.answer,
         }
 
@@ -94,20 +92,26 @@ class DotProductGrid(Film):
         self.ways = ways(self.sentence.chips, self.asker, self.pattern.array[self.asker])
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.homes = [chip.get_center() for chip in self.sentence.chips]
-        self.ring = Ring(board.cell(self.asker, 0))
+        self.ring = Ring(VGroup(*board.row(self.asker)))
+        self.pairs = Words("{} pairs", count(len(self.tokens) ** 2, "pairs"), size=SPOKEN_SIZE)
+        first = board.cell(0, 0)
+        room = float(first.get_left()[0]) - self.stage.left - GAP
+        self.pairs.shrink_to(room).next_to(first, UP + LEFT, buff=HAIR)
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
         VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
         pairs = board, self.asking, self.answering, self.number
         self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
-        self.stand(*self.ways, self.share, self.weights)
+        self.stand(*self.ways, self.share, self.weights, self.pairs)
 
     @beat(
-        "How well does one word fit another? It takes most from what fits best. | "
-        "{asker} {asks}. | {answer} has a key: what it answers to.",
-        itself="How well does one word fit another? It takes most from what fits best. | "
-        "{asker} {asks}. | And it has a key: what it answers to.",
+        "Which word fits {asker} best? It takes most from that one. | "
+        "{asker} has a query, one arrow: what it looks for. | "
+        "{answer} has a key: what it answers to.",
+        itself="Which word fits {asker} best? It takes most from that one. | "
+        "{asker} has a query, one arrow: what it looks for. | "
+        "And it has a key: what it answers to.",
     )
     def two_arrows_meet(self) -> Shown:
         meet, chips = self.meeting, self.sentence.chips
@@ -119,7 +123,7 @@ class DotProductGrid(Film):
         moved = Together(verbs.MoveTo(asker, meet.query_name), *waits)
         named = Then(Disappear(asker, run_time=REST), Appear(meet.query_name))
         sent = Together(named, *meet.send_query())
-        yield Then(Disappear(*others, *self.ways), moved, sent)
+        yield Then(Together(Disappear(*others, *self.ways), moved), sent)
         named = Then(Disappear(answer, run_time=REST), Appear(meet.key_names[0]))
         yield named, *meet.hold_out_key()
 
@@ -173,18 +177,25 @@ class DotProductGrid(Film):
             (board.queries, self.asking, self.asker),
             (board.keys, self.answering, self.answer),
         ):
-            nearest = np.argsort(abs(np.arange(len(names)) - at), kind="stable").tolist()
-            yield Flow((Together(Appear(names[i]), Draw(rays[i])) for i in nearest), SLOW)
+            others = np.argsort(abs(np.arange(len(names)) - at), kind="stable")[1:].tolist()
+            passes = (Then(Draw(rays[i]), Disappear(rays[i], run_time=REST)) for i in others)
+            named = (Appear(names[i]) for i in others)
+            each = Flow((Together(*both) for both in zip(named, passes, strict=True)), SLOW)
+            yield Draw(rays[at]), each
         swell = partial(Pulse, scale=SLIGHTLY)
-        yield Flow(map(swell, board.queries), STEADY), Flow(map(swell, board.keys), STEADY)
+        yield (
+            Appear(self.pairs),
+            Flow(Together(*map(swell, board.row(i))) for i in range(len(names))),
+        )
 
     @beat(
-        "Inside one, a sum: | multiply entry by entry. | Where signs agree, it gains, | "
-        "where they differ, it loses. | Step back, and add up: the same number."
+        "Inside, each arrow is a row of numbers: | multiply entry by entry. | "
+        "Where signs agree, it gains, | where they differ, it loses. | "
+        "Step back, and add up: the same number."
     )
     def look_into_one_cell(self) -> Shown:
         inside, work, swell = self.inside, self.inside.work, partial(Pulse, scale=SLIGHTLY)
-        gone = Disappear(self.asking, self.answering, self.board)
+        gone = Disappear(self.asking, self.answering, self.pairs, self.board)
         opened = Then(Together(gone, *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (swell(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
@@ -213,15 +224,15 @@ class DotProductGrid(Film):
 
     @beat(
         "Read the last row. | {asker} fits best with {answer}.",
-        own_adjective="Read the last row. | {asker} fits best with {answer}, its own adjective.",
         itself="Read the last row. | {asker} fits best with itself.",
     )
     def read_one_row(self) -> Shown:
-        board, row = self.board, list(self.board.row(self.asker))
-        yield Dim(*self.dot.rows[:-1], *board.queries[: self.asker], *board.keys), Appear(self.ring)
-        found = Pulse(self.dot.cell(self.asker, self.answer))
+        board, dots = self.board, self.dot
+        read = Appear(self.ring), Flow(map(Pulse, dots.row(self.asker)))
+        yield Dim(*dots.rows[:-1], *board.queries[: self.asker], *board.keys), Then(*read)
+        found = Pulse(dots.cell(self.asker, self.answer))
         told = Together(verbs.Undim(board.keys[self.answer]), found)
-        yield Then(verbs.Visit(self.ring, [*row[1:], self.cell], SLOW), told)
+        yield Then(verbs.Visit(self.ring, [self.cell], STEADY), told)
 
     @beat(
         "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
