@@ -36,7 +36,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 94
+    seconds = 92
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -55,9 +55,7 @@ class ManyHeads(Film):
         self.is_ours = named == ["forest", "verdant", "the"] and self.pair.differ
 
     def words(self) -> Mapping[str, str]:
-        shared, others = self.traits.sharing, min(self.heads - 2, 2)
-        three = "each with its own three matrices, for query, key and value"
-        some = f"and {shared} at a time share keys and values"
+        others = min(self.heads - 2, 2)
         where = f" in {counted(self.layers, 'block')}" * (self.layers > 1)
         return {
             "asker": self.name_of(self.asker),
@@ -66,7 +64,6 @@ class ManyHeads(Film):
             "most": "most of it" if self.rows[0].array.max() > 0.5 else "the largest part",
             "heads": counted(self.heads, "head"),
             "all": f"This model has {counted(self.layers * self.heads, 'head')}{where}",
-            "with_three": some if shared > 1 else three,
             "asks": "may ask both" if self.is_ours else "can ask several things",
             "gets": "and get both answers" if self.is_ours else "and get all the answers",
             "rest": ("Both", "The third is", f"The other {self.heads - 2} are")[others],
@@ -175,23 +172,23 @@ class ManyHeads(Film):
         yield Then(verbs.Undim(row.arcs), *map(Pulse, row.numbers))
 
     @beat(
-        "So one head is not enough. | A block has {heads}, | {with_three}: | "
-        "in each, {asker} looks in its own way."
+        "So one head is not enough. | A block has {heads}, | "
+        "and each gives {asker} a row of weights of its own."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
         gather = row.gather(marks.dots), verbs.Become(row.bar, marks.front_row)
-        first = deck.own[deck.front], marks.look, marks.asker
-        card = Together(Fade(row.arcs, to=0), *(Fade(each, to=1) for each in first))
+        card = Together(Fade(row.arcs, to=0), self.come(deck.front), Appear(marks.look, scale=1))
         true = Vary(row.ask_both, 1, 0), Disappear(row.brace, row.labels, row.supposed)
-        yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card)
+        asker = Appear(marks.asker, scale=1)
+        yield Then(Together(true), Vary(row.close_up, 0, 1), Together(gather), card, asker)
         others = [head for head in range(self.heads) if head != deck.front]
         told = marks.asker, marks.look, row.bar, self.sentence, self.ring
-        go = Vary(deck.go, Pose.FRONT, Pose.DECK)
-        yield Then(Disappear(*told), go, Flow((Fade(deck.own[at], to=1) for at in others), STEADY))
-        yield Flow(map(Appear, marks.numbers), STEADY)
-        rest = verbs.Dim(*(dots for _, dots, _ in deck.own))
-        yield Then(rest, Flow(map(Appear, self.looks)))
+        go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
+        yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
+        rows = Flow((Pulse(lit, scale=SLIGHT) for _, _, lit in deck.own), STEADY)
+        named = Flow(map(Appear, marks.numbers), STEADY), Flow(map(Appear, self.looks), STEADY)
+        yield Then(*named, rows)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -284,6 +281,11 @@ class ManyHeads(Film):
 
     # What only this film shows
 
+    def come(self, head: int) -> verbs.Verb:
+        """Return how a head's pattern comes, faint but for the row that is asked for."""
+        plate, dots, lit = self.deck.own[head]
+        return Together(Fade(plate, lit, to=1), Fade(dots, to=FAINT))
+
     def go_to(self, place: Mobject) -> verbs.Verb:
         """Return how the asker's chip goes to a place by itself, and its ring with it."""
         chip = self.sentence.chips[self.asker]
@@ -305,7 +307,7 @@ HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a li
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 UNDER = 0.35  # of the height, free under a card beside a column
 AT_ONCE, SLIGHT, ONE = 1e-3, 1.04, 40  # seconds; times as large; a block of GPT-3
-ENDING = 0.94  # of the room
+ENDING, FAINT = 0.94, 0.2  # of the room; of what is there, rows that nobody asks for
 
 
 class Question(VGroup):

@@ -16,7 +16,7 @@ from scenes.figures.exam import Exam, arrow
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries, shrink
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
-from scenes.mobjects.fit import dividing_decimals, text_size
+from scenes.mobjects.fit import text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.softmax_row import bracket
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
@@ -32,7 +32,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 100
+    seconds = 97
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -123,9 +123,9 @@ class NoPeeking(Film):
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
-        self._make_stack(over, under)
+        self._make_stack(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, *layers, self.divided)
+        self.stand(self.fills, board.faces, board.keys, *layers)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
         self.stand(self.afterwards, self.before, self.mask, self.whole, *self.kept)
 
@@ -159,14 +159,13 @@ class NoPeeking(Film):
 
     @beat(
         "Every word could cheat like that: | every guess right, | and nothing learned. "
-        "| Words further on have seen the answer, too: | every look ahead must go."
+        "| So no word may look ahead."
     )
     def every_word_could_cheat(self) -> Shown:
         exam = self.exam
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
         yield verbs.Dim(*exam.guesses, *exam.copied, exam.next, exam.supposed)
-        yield Flow(map(Pulse, exam.chips[2:]), STEADY)
         yield Flow((Pulse(*pair) for pair in zip(exam.arcs, exam.heads, strict=True)), STEADY)
 
     @beat(
@@ -208,13 +207,19 @@ class NoPeeking(Film):
     def share_out_again(self) -> Shown:
         at, stack = self.poorest, self.whole
         stretched = Remeasure(stack, self.repaired[at].values, run_time=SLOW)
-        zeros = [zero for row in self._rows() for zero in self.zeros.future(row)]
-        yield Disappear(self.afterwards), Then(Hold(QUICK / 2), Appear(self.divided))
+        pairs = [(self.weights.future(row), self.zeros.future(row)) for row in self._rows()]
+        given, zeros = ([each for row in side for each in row] for side in zip(*pairs, strict=True))
+        yield Disappear(self.afterwards), Pulse(self.kept[1], self.sums[at])
         named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
         yield Then(Together(named), Together(stretched, self._repair(at, SLOW)))
         yield Flow((self._repair(row) for row in self._others()), STEADY)
-        yield Disappear(self.divided), Flow(map(Pulse, zeros), STEADY)
-        yield Pulse(*zeros, run_time=STEADY)
+        aside = Disappear(*self.sums, stack, self.ring)
+        yield (
+            aside,
+            Disappear(*zeros),
+            Then(Hold(), Flow((Appear(x, scale=SPECK) for x in given), STEADY)),
+        )
+        yield Disappear(*given), Then(Hold(), Flow(map(Appear, zeros), STEADY))
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -225,7 +230,7 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         zeros = (zero for row in self._rows() for zero in self.zeros.future(row))
-        gone = Disappear(*self.sums, self.whole, self.ring, *zeros)
+        gone = Disappear(*zeros)
         yield gone, Then(Hold(QUICK), Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
         closed = [self._hide(*at) for at in self._closed()]
@@ -281,9 +286,9 @@ class NoPeeking(Film):
         yield asked, own
         yield verbs.Undim(*rest, *others), Then(Hold(QUICK), exam.compare())
 
-    def _make_stack(self, over: Region, region: Region) -> None:
-        """Make a stack of the row that loses most, and say what is divided to mend it."""
-        weights, kept = (table[self.poorest].values for table in (self.open, self.repaired))
+    def _make_stack(self, region: Region) -> None:
+        """Make a stack of the row that loses most, and say how much of it is left."""
+        weights = self.open[self.poorest].values
         written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
         wide = WHOLE[not self.stage.is_narrow]
         size = text_size(self.tokens, region.width - wide - written - 3 * GAP, NAMED_SIZE)
@@ -291,16 +296,10 @@ class NoPeeking(Film):
         self.whole = Stack(weights, region, names, width=wide)
         self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
         self.whole.put(weights)
-        largest = int(np.argmax([each.number for each in kept]))
-        pair = weights[largest], self.left[self.poorest]
-        exact = f"{{:.{dividing_decimals(*pair)}f}}"
-        line = f"{exact} \N{DIVISION SIGN} {exact} = {{:.2f}}"
-        self.divided = Words(line, *pair, kept[largest], size=HEADING_SIZE)
-        self.divided.shrink_to(over.width - GAP)
-        self.divided.align_to(self.before, LEFT + UP)
         column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
-        low = column.top - pair[1].number * column.height
-        keeps = Words("keeps {:.2f}", pair[1], size=HEADING_SIZE)
+        left = self.left[self.poorest]
+        low = column.top - left.number * column.height
+        keeps = Words("keeps {:.2f}", left, size=HEADING_SIZE)
         self.kept = bracket(edge, -HAIR, low, column.top), keeps
         keeps.next_to(self.kept[0], RIGHT)
         self.stage.hold(keeps)
