@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 97
+    seconds = 101
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -189,14 +189,18 @@ class CuttingTextIntoTokens(Film):
         yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, self.ends[0]), Together(won))
         yield Then(self._list(1, STEADY), self._glue_next(1, STEADY))
 
-    @beat("Count again, glue, and so on: | soon {learned} is one piece, with its space.")
+    @beat(
+        "And so on, again and again: | count and glue, and the list of pieces grows; "
+        "| soon {learned} is one piece, with its space."
+    )
     def glue_and_count_again(self) -> Shown:
         text, winners = self.passage, self.winners
-        paces = enumerate(np.geomspace(STEADY, QUICK, ROUNDS - 3).tolist(), 2)
-        yield Then(*(self._glue_next(*each) for each in paces))
-        alone = Disappear(*self.outdated)
+        glued = [self._glue_next(at, STEADY) for at in range(2, ROUNDS - 1)]
+        yield verbs.Dim(text), Then(glued[:2])
+        yield Then(glued[2:])
+        last = Together(verbs.Undim(text), self._glue_next(ROUNDS - 1, STEADY))
         end = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center), Pulse(winners[-1])
-        yield Then(self._glue_next(ROUNDS - 1, STEADY), alone, Together(end))
+        yield Then(last, Disappear(*self.outdated), Together(end))
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -221,8 +225,9 @@ class CuttingTextIntoTokens(Film):
         yield Then(glue[slowly : 2 * slowly] or again)
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
         rest = Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
-        yield Together(rest, Disappear(self.pointer))
-        swap = Appear(self.text, run_time=HAIR), Disappear(text, run_time=HAIR)
+        yield rest
+        gone = Disappear(text, self.pointer, run_time=HAIR)
+        swap = Appear(self.text, run_time=HAIR), gone
         on = [verbs.Count(self.number, self.listed, QUICK)] * bool(self.places)
         yield Then(*swap, *on, self._read_again())
 
@@ -290,9 +295,10 @@ class CuttingTextIntoTokens(Film):
         """Return how the list's next pair that is in the text is found there, and glued."""
         start, end = self.rules[rule]
         before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
-        passed, half = self.tiles[before:place], run_time / 2  # past the last one it stays
+        passed, half = self.tiles[before:place], run_time / 2
         down: list[Verb] = [verbs.Count(self.number, self.places[start], half)]
-        down += [verbs.Visit(self.pointer, passed, half)] if passed else []
+        gone = Disappear(self.pointer, run_time=half)  # past what is listed
+        down.append(verbs.Visit(self.pointer, passed, half) if passed else gone)
         glue = Vary(self.glued.merge_to, start, end, half)
         for rings in self.matches[rule : rule + 1]:
             shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
