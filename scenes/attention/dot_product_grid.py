@@ -96,7 +96,9 @@ class DotProductGrid(Film):
         self.pairs = Words("{} pairs", count(len(self.tokens) ** 2, "pairs"), size=SPOKEN_SIZE)
         first = board.cell(0, 0)
         room = float(first.get_left()[0]) - self.stage.left - GAP
-        self.pairs.shrink_to(room).next_to(first, UP + LEFT, buff=HAIR)
+        over = self.stage.top - float(first.get_top()[1]) - HAIR
+        self.pairs.scale(min(1.0, room / self.pairs.width, over / self.pairs.height))
+        self.pairs.next_to(first, UP + LEFT, buff=HAIR)
         share = self.pattern[self.asker, self.receiver].value
         self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
         self.weights = board.weights(self.pattern).row(self.asker)
