@@ -276,7 +276,7 @@ class OneHeadAsMatrices(Film):
         self.scored, self.mixed = board.last_views(room)
         rows = range(len(self.tokens))
         places = *map(board.near_lane, rows), *map(self.mixing.z.band, rows)
-        self.rows = [Ring(place, -0.05 * self.scoring.s.unit) for place in places]
+        self.rows = [Ring(place) for place in places]
         self.stand(board, self.hatching, self.terms, self.figures, self.line)
         self.stand(*self.notes, *self.rows)
 
