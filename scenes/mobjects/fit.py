@@ -87,18 +87,6 @@ def averaging_decimals(parts: Sequence[Value], mean: Value) -> int:
     return 2
 
 
-def dividing_decimals(part: Value, whole: Value, told: int = 2) -> int:
-    """Return with how many decimals two numbers are written so that, as written, they divide.
-
-    Their quotient is written with `told`.
-    """
-    for places in range(2, MOST_DECIMALS):
-        written = round(part.number, places) / (round(whole.number, places) or 1.0)
-        if round(written, told) == round(part.number / whole.number, told):
-            return places
-    return 2
-
-
 def text_size(pieces: Sequence[str], width: float, largest: float = PLAIN_SIZE) -> float:
     """Return the font size at which every token's text fits a width, within the legible range."""
     widest_text = max((TokenText(piece, largest).width for piece in pieces), default=0.0)
