@@ -198,7 +198,7 @@ class OneHeadAsMatrices(Film):
         swept = Vary(scoring.sweep, 0, len(self.tokens), SLOW, linear)
         yield Disappear(scoring.ring), swept, *self.alone()
 
-    @beat("All hide what comes later, | and softmax makes the whole attention pattern.")
+    @beat("All rows hide what comes later, | and softmax makes the whole attention pattern.")
     def all_weights(self) -> Shown:
         scoring, letters = self.scoring, self.board.letters
         hiding = Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))

@@ -228,7 +228,7 @@ class WhatComesNext(Film):
         grow = Remeasure(inner, inner.values, path=lambda share: share * most, run_time=SLOW)
         bars = Fade(*inner.shapes, *inner.numbers, to=1.0), grow
         yield Appear(self.counted), Then(Flow(map(Appear, inner.names), SLOW), Together(*bars))
-        yield Pulse(inner.names[self.leader], inner.numbers[self.leader])
+        yield Pulse(inner.names[self.leader]), Flow(map(Pulse, inner.numbers), SLOW)
         come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
         yield Dim(inner, self.counted), Flow(come, STEADY)
 
