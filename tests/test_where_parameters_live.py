@@ -79,6 +79,10 @@ def test_gpt_3_is_drawn_by_the_rule_of_this_model(film: WhereParametersLive) -> 
     left, low, right, top = drawn.heads.boxes[0]
     assert right - left == pytest.approx(12_288 * unit, rel=0.2)
     assert top - low == pytest.approx(128 * unit, rel=0.2)
+    (block,) = drawn.block.boxes
+    size = (block[2] - block[0]) * (block[3] - block[1])
+    by = size / (small.box.width * small.box.height)  # as the two numbers over them say
+    assert by == pytest.approx(12_288 * 128 / float(film.ours.total))
 
 
 @pytest.mark.parametrize("width", [2.7, 6.0])

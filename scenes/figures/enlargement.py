@@ -115,13 +115,14 @@ class Enlargement(VGroup):
         corner = box.right + BESIDE * box.height - left, box.bottom - low
         self.areas = Areas(self.ledger, small.unit, corner)
         self.queries = self.areas.cells["query"]
-        *_, heads, layers = self.ledger.factors["query"]
+        rows, columns, heads, layers = self.ledger.factors["query"]
         self.head, self.layer = 1 / heads.number, 1 / layers.number
         left, low, right, top = self.queries.boxes[0].tolist()
         edges = np.linspace(low, top, int(heads.number) + 1)
         strips = np.array([(left, foot, right, head) for foot, head in pairwise(edges)])
         self.heads = Cells(strips, QUERY, (top - low) * self.head)
-        self.laid, self.block = _folded(strips[0])
+        size = small.unit**2 * float(rows * columns)  # seams, which the strip has, take nothing off
+        self.laid, self.block = _folded(strips[0], size)
 
     def _told(self, small: Areas) -> tuple[VGroup, VGroup]:
         """Make what is told of the small areas, and of one matrix that is compared with them."""
@@ -356,10 +357,10 @@ def _ring(areas: Areas) -> Ring:
     return Ring(Rectangle(height=low.height, width=low.width).move_to(low.center), HAIR / 2)
 
 
-def _folded(strip: Floats) -> tuple[Cells, Cells]:
-    """Return a strip as one cell, and as a block that is as large and soon compared."""
-    left, low, right, top = strip
-    high = ((right - left) * (top - low) / WIDER) ** 0.5
+def _folded(strip: Floats, size: float) -> tuple[Cells, Cells]:
+    """Return a strip as one cell, and as a block of a size that is soon compared."""
+    left, low, *_ = strip
+    high = (size / WIDER) ** 0.5
     block = np.array((left, low, left + WIDER * high, low + high))
     laid, folded = (Cells(box[None], QUERY, 0.0) for box in (strip, block))
     return laid, folded
