@@ -358,9 +358,8 @@ class OneTokenAtATime(Film):
         named = self.board.name_place(at, dart.value.number, 1)
         source = tag.get_center() if len(tag) else named
         start, end = self.ends_of_text[at : at + 2]
-        beside = (
-            min(start + GAP, self.stage.right) + chip.width / 2 - (source[0] + chip.get_x()) / 2
-        )
+        farthest = min(start + GAP + chip.width / 2, self.stage.right - chip.width / 2)
+        beside = farthest - (source[0] + chip.get_x()) / 2
         join = verbs.ComeFrom(chip, source, run_time, fit=False, bow=max(0.0, beside) * RIGHT)
         wider = Vary(self.gate.reach, start, end, run_time / 2)
         return Then(join, wider)
