@@ -8,7 +8,7 @@ import torch
 from played import film_of, numbers, trace_of
 
 from checking.check import play_and_check
-from scenes.attention.the_weighted_sum import TheWeightedSum
+from scenes.attention.the_weighted_sum import SEEN, TheWeightedSum
 from scenes.film import Request
 
 PROMPTS = ("a", "the old king", "one two one two", "a red bird saw a dog")
@@ -51,6 +51,17 @@ def test_what_is_said_is_measured(asked: Request, prompt: str, layer: int) -> No
     ratio = np.linalg.norm(out) / np.linalg.norm(x)
     assert f"{100 * ratio:.0f} percent" in script["the-arrow-bends"]
     assert ("only itself" in script["who-listens"]) == (len(film.tokens) == 1)
+
+
+@pytest.mark.parametrize("layer", [0, 2])  # only in the first do some words push back
+def test_minus_is_explained_where_a_share_that_is_told_has_one(layer: int) -> None:
+    request = Request(prompt="I bought an apple and an orange.", layer=layer, head=1)
+    film, _ = play_and_check(TheWeightedSum, request)
+    assert isinstance(film, TheWeightedSum)
+    (shares,) = film.bend.table.columns
+    goes_back = min(share.numerals[0].value.number for share in shares) < -SEEN
+    assert goes_back == (layer == 0)
+    assert ("minus means back" in dict(film.script())["what-it-carries"]) == goes_back
 
 
 @pytest.mark.parametrize(

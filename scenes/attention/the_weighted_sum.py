@@ -16,7 +16,7 @@ from scenes import theme, verbs
 from scenes.analysis.directions import plane_of
 from scenes.analysis.source_contributions import Pushes
 from scenes.camera import WHOLE, place_inside
-from scenes.figures.chain_table import LEAST, ChainTable
+from scenes.figures.chain_table import ChainTable, own_rows
 from scenes.figures.weighted_sum import THICK, Lift, WeightedSum
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.outlines import in_space
@@ -75,8 +75,8 @@ class TheWeightedSum(Film):
     def _has_backward(self) -> bool:
         """Say whether an arrow that is told, or all others together, go back."""
         shares = [each.number for each in self.pushes.shares]
-        long = [each for each in shares if abs(each) >= LEAST]
-        return min(*long, sum(shares) - sum(long), 0.0) < -SEEN
+        told = [shares[i] for i in own_rows(self.pushes.shares, self.favourite)]
+        return min(*told, sum(shares) - sum(told)) < -SEEN
 
     @beat(
         "How does {asker} take in what others say? | A band is as wide as its weight: "

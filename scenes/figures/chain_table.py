@@ -48,10 +48,8 @@ class ChainTable(VGroup):
         size: float = TITLE_SIZE,
     ) -> None:
         *_, (last, ranked) = shares.items()
-        order = sorted(range(len(names)), key=lambda i: (i != first, -abs(ranked[i].number)))
-        long = [i for i in order if i == first or abs(ranked[i].number) >= LEAST]
-        self.arrows = sorted(long[:MOST])
-        others = sorted({*order} - {*self.arrows})
+        self.arrows = own_rows(ranked, first)
+        others = [i for i in range(len(names)) if i not in self.arrows]
         self.called = [*(names[i] for i in self.arrows), *["others"] * bool(others)]
         self.names = [Words("{}", name, size=size, role=VALUE) for name in self.called]
         self.columns = list[list[Words]]()
@@ -136,3 +134,10 @@ def lead(place: NDArray[np.float64], name: VMobject) -> Line:
     """Return a thin line from a place (2,) to a name on its right."""
     line = Line((*place, 0.0), name.get_left() + HAIR * LEFT)
     return line.set_stroke(theme.color(QUIET), theme.THIN_LINE)
+
+
+def own_rows(shares: Sequence[Value], first: int) -> list[int]:
+    """Return which arrows have rows of their own: the `first`, and of the long ones the longest."""
+    order = sorted(range(len(shares)), key=lambda i: (i != first, -abs(shares[i].number)))
+    long = [i for i in order if i == first or abs(shares[i].number) >= LEAST]
+    return sorted(long[:MOST])
