@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from played import checked, film_of
+from played import checked, film_of, trace_of
 
 from benchmarks.picture import BEATS
+from checking.check import play_and_check
 from model.errors import Unusable
 from scenes.attention.dot_product_grid import DotProductGrid
 from scenes.film import Request
@@ -16,6 +18,16 @@ def test_what_is_worked_out_in_a_cell_is_the_number_of_the_model(asked: Request)
     products = film.q[film.asker].array.astype(float) * film.k[film.answer].array
     number = film.dots[film.asker, film.answer].value.number
     assert products.sum() == pytest.approx(number, abs=1e-5)
+
+
+def test_every_dot_product_of_the_head_asked_for_is_a_dot_as_large(asked: Request) -> None:
+    request = replace(asked, layer=0, head=1)
+    film, _ = play_and_check(DotProductGrid, request)
+    assert isinstance(film, DotProductGrid)
+    trace, rows = trace_of(request), film.dot.rows
+    products = trace.q[0, 1] @ trace.k[0, 1].T
+    areas = np.array([[dot.width**2 for dot in row] for row in rows])
+    assert np.allclose(areas / areas.max(), np.abs(products) / np.abs(products).max(), atol=1e-5)
 
 
 def test_in_the_shipped_model_forest_fits_its_own_adjective_best() -> None:
