@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import product
 
 import numpy as np
 from manim import Circle, VGroup
@@ -302,14 +303,9 @@ class DotProductGrid(Film):
         come = (verbs.ComeFrom(row, start) for row, start in starts)
         return verbs.GoInto(area, area.get_center(), QUICK), *come
 
-    def _by_rows(self) -> list[list[tuple[int, int]]]:
-        """Return the places of all cells, row by row."""
-        tokens = range(len(self.tokens))
-        return [[(query, key) for key in tokens] for query in tokens]
-
     def _outward(self, change: Callable[[int, int], Verb]) -> list[Verb]:
         """Return a change of every cell, those nearest to the one that was looked into first."""
-        places = [place for row in self._by_rows() for place in row]
+        places = product(range(len(self.tokens)), repeat=2)
         here = np.array((self.asker, self.answer))
         return [change(*each) for each in sorted(places, key=lambda at: np.hypot(*(at - here)))]
 

@@ -340,9 +340,8 @@ class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
     Parts: `look`, where the front head's query looks most, under its card; all heads' `numbers`,
-    where they are laid out;
-    `counts` of GPT-3's heads, of our model's twice, of blocks, and of heads in `one` of them;
-    `tiles`, rings around the row's heads. `front_row` is the query's of the
+    where they are laid out; `counts` of GPT-3's heads, of our model's twice, of blocks, and of
+    heads in `one` of them; `tiles`, rings around the row's heads. `front_row` is the query's of the
     front head, which `asker` names, `dots` are its own.
     """
 

@@ -246,8 +246,9 @@ class QueriesKeysValues(Film):
 ADJECTIVES = {" fluffy", " blue", " verdant"}  # of the course's own sentence
 OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
-ASKS = ("query", "Q", QUERY, "what it seeks"), ("key", "K", KEY, "how it's found")
-TELLS = ("key", "K", KEY, "how it's found"), ("value", "V", VALUE, "what it tells")
+AS_KEY = "key", "K", KEY, "how it's found"
+ASKS = ("query", "Q", QUERY, "what it seeks"), AS_KEY
+TELLS = AS_KEY, ("value", "V", VALUE, "what it tells")
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
 TABLE, SLIGHTLY, NEARER = (5, 4), 1.04, 0.95  # product; times; of a stage
 BAND, LONG = 1.3, 3.2  # high: ways, scene units; seconds

@@ -13,7 +13,7 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
-from scenes.figures.walks import Spreads, Wandering
+from scenes.figures.walks import ZOOM, Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
@@ -475,5 +475,4 @@ NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
 LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
-ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

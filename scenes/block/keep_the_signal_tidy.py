@@ -116,9 +116,8 @@ class KeepTheSignalTidy(Film):
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
         self.stand(self.rows, self.all_rows, self.reading, self.heap, self.hill, self.numbers)
-        self.stand(*self.found, *self.finds)
+        self.stand(*self.found, *self.finds, *self.ends)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
-        self.stand(*self.ends)
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
     @beat("This is {hero}, going in: numbers. | They spread about their middle by {start}.")

@@ -172,13 +172,15 @@ class Way(VGroup):
         whole = found + (self.comes if on_copy else self.read)
         self.stream, self.copy_of_it = (self._body(comes, start, low) for _ in range(2))
         between = (norm + layer) / 2  # smaller on its way from box to box, it hides no edge
-        tidied = [self._body(comes, norm, high), self._body(read, norm, high)] if on_copy else []
-        passed = [self._body(read, between, high, small=True)] if on_copy else []
+        tidied = [
+            self._body(comes, norm, high),
+            self._body(read, norm, high),
+            self._body(read, between, high, small=True),
+        ] * on_copy
         self.ways_of_copy = [
             self._body(comes, branch, low, small=True),
             self._body(comes, branch, high, small=True),
             *tidied,
-            *passed,
             self._body(read, layer, high),
             self._body(found, layer, high, OUTPUT),
             self._body(found, plus, high, OUTPUT, small=True),
@@ -191,7 +193,7 @@ class Way(VGroup):
         sized = self.one * free / float(np.sqrt(np.mean(free**2)) or 1.0)
         out = [(whole, end)] if on_copy else [(whole, norm), (sized, norm)]
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
-        stay = *tidied[1:], self.ways_of_copy[-3]
+        stay = *tidied[1:2], self.ways_of_copy[-3]
         self.stays = [(at.copy(), at) for at in stay]
         self.made = [made for made, _ in self.stays]
 

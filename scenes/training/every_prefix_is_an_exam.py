@@ -362,7 +362,7 @@ class EveryPrefixIsAnExam(Film):
             lanes.beyond.hold(formula)
 
     def _make_slopes(self, box: Region) -> Slopes:
-        """Make the slope of one weight, measured, and among others, that of each and its steps."""
+        """Make the slope of one weight, measured, and say that each of all has one."""
         nudged = self.tensor("untrained.nudged")
         edge = self.stage.left + self.axes.names[1].width / 2
         spare = self.lanes.turned * max(0.0, UPRIGHT * self.stage.height - box.height) / 2
@@ -456,7 +456,7 @@ class EveryPrefixIsAnExam(Film):
 
 
 HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest loss, the axis
-HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first two
+HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
