@@ -23,7 +23,7 @@ from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Toget
 
 
 class DownAndUpAgain(Film):
-    """Each number that a head finds adds one row of W_O, and no head can push another way."""
+    """Each number that a head finds adds one row of W_O, and these rows are all that it can add."""
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"

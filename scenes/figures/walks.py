@@ -47,7 +47,7 @@ PILED = 0.75  # of a region's height, how often walks end where
 RANDOM = "random vectors,", "entries about", "one in size"
 STEP = "each step", "one product"
 ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
-UNDER = 1.3  # ems, from a number to the word under it
+UNDER, LINE = 1.3, 1.15  # ems, from a number to the word under it; from line to line of a note
 SIGNS = theme.POSITIVE, theme.NEGATIVE
 SOON = 4.0  # times as fast as a bell piles up, it is there
 EARLIEST, ARRIVED = 0.3, 0.75  # of the time in which bells pile up: the first one, the last
@@ -278,5 +278,8 @@ class Wandering(VGroup):
 
 
 def _lines(lines: Sequence[str]) -> VGroup:
-    words = (Words(line, size=theme.SPOKEN_SIZE) for line in lines)
-    return VGroup(*words).arrange(DOWN, aligned_edge=LEFT, buff=theme.HAIR)
+    """Return a note in lines whose baselines are evenly apart."""
+    words = [Words(line, size=theme.SPOKEN_SIZE) for line in lines]
+    for place, each in enumerate(words):
+        each.align_to(words[0], LEFT).shift((-LINE * place * each.em - each.baseline) * UP)
+    return VGroup(*words)
