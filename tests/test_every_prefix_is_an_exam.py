@@ -6,7 +6,7 @@ import torch
 from played import film_of, numbers
 from torch.nn import functional as F  # noqa: N812 - the name everybody knows it by
 
-from checking.check import check_film
+from checking.check import check_film, play_and_check
 from model import checkpoint
 from model.gpt import GPT, Config
 from model.initialization import initialize, untrained
@@ -16,6 +16,7 @@ from scenes.mobjects.fit import averaging_decimals
 from scenes.region import Region, stage_area
 from scenes.study import UNTRAINED_SEED
 from scenes.training.every_prefix_is_an_exam import NUDGES, EveryPrefixIsAnExam
+from scenes.verbs import Together, Verb
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +114,14 @@ def test_the_losses_of_a_nudged_weight_are_those_of_a_model_with_that_weight(
 def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:
     request = Request(prompt="How are you?")
     assert check_film(EveryPrefixIsAnExam, request, "9:16").findings == ()
+
+
+def test_the_ring_comes_to_the_word_that_marks_the_first_exam() -> None:
+    film, _ = play_and_check(EveryPrefixIsAnExam, Request())
+    assert isinstance(film, EveryPrefixIsAnExam)
+    shown = next(iter(film.every_prefix()))
+    cue = Together(*([shown] if isinstance(shown, Verb) else shown))
+    for share in np.linspace(0, 1, 50):
+        cue.interpolate(float(share))
+    assert film.asked > 0
+    np.testing.assert_allclose(film.ring.get_center(), film.chips[1].plate.get_center(), atol=1e-6)

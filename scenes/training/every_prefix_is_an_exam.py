@@ -140,7 +140,7 @@ class EveryPrefixIsAnExam(Film):
         follow = verbs.Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
         frames = Flow((Appear(share.frame) for share in self.strips), STEADY)
         begin = Together(turn(line, chips, 1), follow, frames)
-        yield Then(Together(cover, gone), begin, Appear(self.prefix)), self._ask(0, STEADY)
+        yield Then(Together(cover, gone), begin, Appear(self.prefix), self._ask(0, STEADY))
         yield self._mark(0, STEADY)
         left = range(1, len(self.strips)) or [0]
         time = min(STEADY, SWEEP / len(left))
