@@ -10,8 +10,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from threading import Event
+from queue import Empty, SimpleQueue
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
@@ -30,21 +31,21 @@ class Changes(FileSystemEventHandler):
     """Hears of files that are written, moved or removed; not of what Python keeps for itself."""
 
     def __init__(self) -> None:
-        self._happened = Event()
+        self._happened: SimpleQueue[FileSystemEvent] = SimpleQueue()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Note a change."""
         names = Path(str(event.src_path)).parts
         is_ours = "__pycache__" not in names and not names[-1].startswith(".")
         if event.event_type not in IGNORED and is_ours:
-            self._happened.set()
+            self._happened.put(event)
 
     def wait(self) -> None:
         """Wait for a change, and until nothing has changed for a moment."""
-        self._happened.wait()
-        while self._happened.is_set():
-            self._happened.clear()
-            self._happened.wait(QUIET)
+        self._happened.get()
+        with suppress(Empty):
+            while True:
+                self._happened.get(timeout=QUIET)
 
 
 def watch(

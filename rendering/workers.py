@@ -7,12 +7,13 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 from tqdm import tqdm  # type: ignore[import-untyped]
@@ -85,7 +86,7 @@ class Processes(Workers):
         self._executor = self.start(())
         with _signals_held():
             pending = {job: self._executor.submit(do, job) for job in jobs}
-        return lambda job: pending[job].result()
+        return lambda job: _as_done([pending[job]]).get().result()
 
     def draw(self, shares: Sequence[Share], hooks: Hooks) -> None:
         """Draw shares, the first ones first; those of a process that dies are drawn once more."""
@@ -122,14 +123,17 @@ class Processes(Workers):
         self._executor = self._executor or self.start(shares)
         with _signals_held():  # only this process answers them; the others are stopped
             pending = {self.submit(self._executor, share): share for share in shares}
+        done = _as_done(pending)
         lost: list[Share] = []
         try:
             while pending:
-                done, _ = wait(pending, LOOK_EVERY, FIRST_COMPLETED)
+                future: Future[Any] | None = None
+                with suppress(Empty):
+                    future = done.get(timeout=LOOK_EVERY)
                 self.look_after()
-                for share in [pending[each] for each in pending if each.running()]:
+                for share in pending.values():
                     self._look(share, hooks)
-                for future in done:
+                if future is not None:
                     lost += self._end(pending.pop(future), future, hooks)
         except BaseException:  # nobody waits for the other shares any more
             self.stop()
@@ -181,6 +185,18 @@ def set_up() -> None:
     warnings.simplefilter("ignore")
     tqdm.set_lock(threading.RLock())  # manim's bars; a lock between processes would outlive us
     threading.Thread(target=leave, daemon=True).start()
+
+
+def _as_done(futures: Iterable[Future[Any]]) -> SimpleQueue[Future[Any]]:
+    """Return a queue that futures come to when done: who waits there holds no lock of theirs.
+
+    One that an interruption left locked would keep its executor, and so the run, from ending.
+    """
+    done: SimpleQueue[Future[Any]] = SimpleQueue()
+    with _signals_held():
+        for future in futures:
+            future.add_done_callback(done.put)
+    return done
 
 
 @contextmanager

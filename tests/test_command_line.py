@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -356,14 +357,42 @@ def test_help_and_wrong_options_do_not_wait_for_manim_or_torch() -> None:
         assert run.returncode == 0
 
 
+# Once a clip is drawn, a signal strikes where the run has just taken a lock that others wait for;
+# where it takes none, half a second later.
+STRIKE_IN_A_LOCK = """
+import os, signal, threading
+from rendering.progress import Display
+drawn, enter, armed = Display.drawn, threading.Condition.__enter__, []
+def tell(*told):
+    threading.Timer(0.5, strike).start()
+    armed.append(drawn(*told))
+def take(condition):
+    entered = enter(condition)
+    if armed and threading.current_thread() is threading.main_thread():
+        strike()
+    return entered
+def strike():
+    while armed:
+        armed.clear()
+        os.kill(os.getpid(), signal.SIGTERM)
+Display.drawn, threading.Condition.__enter__ = tell, take
+"""
+
+
 @pytest.mark.parametrize(
-    ("jobs", "ending"),
-    [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM), ("1", signal.SIGHUP)],
+    ("jobs", "ending", "before"),
+    [
+        ("1", signal.SIGINT, ""),
+        ("2", signal.SIGINT, ""),
+        ("2", signal.SIGTERM, ""),
+        pytest.param("2", signal.SIGTERM, STRIKE_IN_A_LOCK, id="2-15-in a lock"),
+        ("1", signal.SIGHUP, ""),
+    ],
 )
 def test_a_signal_ends_a_run_within_two_seconds_and_leaves_nothing_half_done(
-    tiny_checkpoint: Path, tmp_path: Path, jobs: str, ending: signal.Signals
+    tiny_checkpoint: Path, tmp_path: Path, jobs: str, ending: signal.Signals, before: str
 ) -> None:
-    (tmp_path / "render_small_films.py").write_text(RENDER_SMALL_FILMS)
+    (tmp_path / "render_small_films.py").write_text(before + RENDER_SMALL_FILMS)
     arguments = ["small-films", "-q", "l", "-j", jobs, "--checkpoint", str(tiny_checkpoint)]
     folders = os.pathsep.join(map(str, (PROJECT, PROJECT / "tests")))
     with subprocess.Popen(
@@ -378,8 +407,13 @@ def test_a_signal_ends_a_run_within_two_seconds_and_leaves_nothing_half_done(
         assert run.stderr
         first = run.stderr.readline()
         pressed = time.monotonic()
-        os.killpg(run.pid, ending)
-        out, err = run.communicate(timeout=30)
+        if not before:
+            os.killpg(run.pid, ending)
+        try:
+            out, err = run.communicate(timeout=30)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
         assert time.monotonic() - pressed < 2
     assert "it-" in first
     assert run.returncode == 128 + ending
