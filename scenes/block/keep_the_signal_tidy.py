@@ -57,7 +57,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 102
+    seconds = 99
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -191,10 +191,9 @@ class KeepTheSignalTidy(Film):
         yield read.compare(tidy=True)
 
     @beat(
-        "Other words have streams, too. | Each of them is tidied by its own numbers: "
-        "| none looks at another.",
-        alone="Any other word has a stream, too: {hero} is the only one here. | It is tidied, "
-        "| and by itself: no word looks at another.",
+        "Other words have streams, too. | Each of them is tidied by its own numbers alone.",
+        alone="Any other word has a stream, too: {hero} is the only one here. | It is tidied by "
+        "its own numbers alone.",
     )
     def each_by_itself(self) -> Shown:
         rows, every, hero, shape = self.rows, self.every, self.at, self.rows.shapes[-1]
@@ -208,7 +207,6 @@ class KeepTheSignalTidy(Film):
         gone = Disappear(*rows.but(-1), self.reading, run_time=QUICK)
         yield gone, named, shown, every.ruled(), Then(Hold(QUICK / 2), listed)
         yield Then(every.tidy_others(hero), *([] if others else [Pulse(every.shapes[hero])]))
-        yield Then(map(Pulse, every.shapes, every.names))
 
     @beat(
         "But what do you tidy? | Only a copy: the step reads it, and adds what it finds to the "
@@ -228,9 +226,9 @@ class KeepTheSignalTidy(Film):
     def or_the_stream(self) -> Shown:
         (one, other), (copy, tag) = self.ways, self.tags
         turned = (TurnInto(*each) for each in zip(one.rails, other.rails, strict=True))
-        gone = Disappear(*one.made, one.norm, one.ticks, copy, run_time=QUICK / 2)
-        come = Appear(tag), TurnInto(one.stream, other.stream)
-        yield Then(gone, Together(turned, *come))
+        gone = Disappear(*one.made, one.stream, one.norm, one.ticks, copy, run_time=QUICK / 2)
+        come = Appear(tag, other.stream)
+        yield Then(gone, Together(turned, come))
         yield other.find()
         yield Then(Appear(other.norm, other.ticks, scale=1.0), other.go_on())
 
@@ -244,11 +242,10 @@ class KeepTheSignalTidy(Film):
 
     @beat(
         "Train the same one, but tidy the stream: it begins alike, and then it's stuck, "
-        "| unless its start is slow. A copy learns either way."
+        "unless its start is slow."
     )
     def a_stream_may_stick(self) -> Shown:
         yield self._run(1)
-        yield Then(verbs.Dim(self.curves[1], self.ends[1]), Pulse(self.ends[0]))
 
     @beat(
         "So let the stream grow, | and give every step a copy of one size, "
