@@ -31,7 +31,7 @@ FEW = {  # a row; weights of two; bent numbers, chances; changes, a chance; a sh
     "build-a-block": 3,
     "shuffle-the-words": 6,  # entries in which two places differ most are others
     "clocks-for-positions": 1,
-    "one-token-at-a-time": 1,  # a share that both have in common
+    "one-token-at-a-time": 0,  # the other model lists other tokens
     "keep-the-signal-tidy": 3,  # lengths; a mean and a spread come to zero and one
     "what-comes-next": 7,  # chances of tokens that both list with a bar; factors go as they come
     "where-parameters-live": 0,  # the weight that moves as most do is another one

@@ -53,6 +53,12 @@ def test_the_two_texts_part_at_once(film: OneTokenAtATime) -> None:
     assert first.ids[0] != again.ids[0]
 
 
+def test_no_share_that_reads_as_nothing_is_listed_beside_one_that_takes_all() -> None:
+    long = "the small quick brown fox jumps over the lazy old dog and runs home"
+    sure = film_of(OneTokenAtATime, Request(prompt=long))
+    assert [value.number for value in sure.rounds[0].values] == pytest.approx([1, 0], abs=0.005)
+
+
 def test_darts_hit_each_token_as_often_as_its_share_says() -> None:
     shares = np.array([0.1, 0.6, 0.3], np.float32)
     hits = [hit(shares, float(dart)) for dart in darts(1, 4000, 0)[0]]

@@ -11,7 +11,7 @@ import numpy as np
 
 from scenes.provenance import Tensor, Value, count
 
-LISTED = 3  # tokens with a share of their own, beside all others
+LISTED, SEEN = 3, 0.005  # tokens with a share of their own, beside all others; the least share
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Round:
     @classmethod
     def of(cls, shares: Tensor, dart: Value, chosen: int) -> Round:
         """Return the round in which a token is chosen by its shares (V,)."""
-        tokens = np.argsort(-shares.array, kind="stable")[:LISTED].tolist()
+        ranked = np.argsort(-shares.array, kind="stable")[:LISTED].tolist()
+        tokens = [token for token in ranked if token == ranked[0] or shares.array[token] >= SEEN]
         return cls(tuple(tokens), listed(shares, tokens), dart, chosen)
 
 

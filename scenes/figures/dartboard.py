@@ -186,7 +186,9 @@ class Dartboard(VGroup):
             height = min(share, self._shares[at])  # as strong as the largest one of several
             set_fill(shape, None, BOLDEST * strength(float(height), float(self._shares[0])))
             _show(shape, there if share > 0 else 0.0)
-            self._name(at, box, apart, there * min(1.0, 4 * float(share > 0)))
+            grown = float(np.clip(self._grown - at, 0, 1))
+            full = replace(box, right=left + box.width / max(grown, 1e-9))
+            self._name(at, full, apart, there * max(0.0, 2 * grown - 1))  # where it is to stay
             start += float(share)
         self._cut(box, there if shares[-1] > 0 else 0.0)
         for chip in (chip for each in self.chips for chip in each if id(chip) in self._hidden):
@@ -325,8 +327,7 @@ class Dart(VGroup):
         turn = np.array([(np.cos(lean), -np.sin(lean), 0), (np.sin(lean), np.cos(lean), 0)])
         size = LENGTH * (1 + (NEAR - 1) * left)
         turned = in_space(self.outline @ turn.T)
-        away = AWAY * (self.side, 1, 0) * left + (0, 4 * left * (1 - left) * LENGTH / 2, 0)
-        self.body.points = self.hits + away + size * turned
+        self.body.points = self.hits + AWAY * (self.side, 1, 0) * left + size * turned
         _show(self, min(1.0, 5 * share))
 
 

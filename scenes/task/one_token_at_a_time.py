@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -25,7 +25,7 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
-WRITTEN, JOINED = 5, 4  # tokens that are added to the prompt; those whose darts are seen
+WRITTEN, JOINED = 5, 3  # tokens that are added to the prompt; those whose darts are seen
 RUNS = 16  # of darts, to find two that part at once
 HOT, COLD, NUDGED = 2.0, 0.1, 1.2  # temperatures: the highest, one near zero, one near one
 HEATS = 0.0, 1.0, HOT  # of the texts that are written
@@ -47,7 +47,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 83
+    seconds = 79
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -76,10 +76,10 @@ class OneTokenAtATime(Film):
 
     def words(self) -> Mapping[str, str]:
         """Name the likeliest tokens, the one that the first dart hits, and how many others."""
-        one, other, *_ = (called(self._piece(token)) for token in self.rounds[0].tokens)
+        likely = [called(self._piece(token)) for token in self.rounds[0].tokens]
         return {
-            "top": one,
-            "second": other,
+            "top": likely[0],
+            "second": likely[min(1, len(likely) - 1)],
             "chosen": called(self._piece(self.rounds[0].chosen)),
             "again": called(self._piece(self.again.chosen)),
         }
@@ -89,6 +89,7 @@ class OneTokenAtATime(Film):
         first, again, *_ = self.texts
         return {
             **super().circumstances(),
+            "sure": len(self.rounds[0].tokens) == 1,
             "unlisted": self.rounds[0].chosen not in self.rounds[0].tokens,
             "same_text": first.ids == again.ids,
             "same_start": first.ids[0] == again.ids[0],
@@ -103,28 +104,31 @@ class OneTokenAtATime(Film):
     def two_answers(self) -> Shown:
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
-        for name, line in zip(self.asked, (first, again), strict=True):
-            yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(line))
+        come: list[Verb] = [verbs.ComeFrom(chip, self.gate.tips[1], QUICK) for chip in first.chips]
+        more: list[Verb] = [Appear(chip, run_time=QUICK / 2) for chip in again.chips]
+        for name, said in zip(self.asked, (come, more), strict=True):
+            yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(said))
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
         yield Flow(swell, STEADY), verbs.Draw(*self.parting)
 
     @beat(
         "The same text always gets the same shares. | {top} gets the largest, "
-        "| then {second}, | and all other tokens split the rest."
+        "| then {second}, | and all other tokens split the rest.",
+        sure="The same text always gets the same shares. | Here, {top} gets nearly all, "
+        "| and all other tokens split the rest.",
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
         told = *self.parting, *self.asked, *first.chips, *again.chips
-        leave = Disappear(*told, run_time=QUICK / 2)
         board, grow = self.board, self.board.grow
+        leave = Disappear(*told, run_time=QUICK / 2), self.pull_back(STEADY)
         out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1))
-        new = Together(Pulse(self.gate, scale=SLIGHT), leave, Then(Hold(QUICK / 2), out))
-        nearer = self.travel_to(self.with_share, STEADY)
-        yield Then(Together(self._go_in(STEADY), nearer), new)
+        new = Together(Pulse(self.gate, scale=SLIGHT), out)
+        yield Then(Together(*leave), self._go_in(STEADY), new)
         yield Pulse(board.shapes[0], board.numbers[0], run_time=STEADY, scale=SWELL)
-        wide = Together(self.pull_back(STEADY), Vary(grow, 1, 2))
-        yield Then(wide, Pulse(board.numbers[1]))
-        yield Vary(grow, 2, len(board.shapes))
+        if board.listed > 1:
+            yield Then(Vary(grow, 1, 2), Pulse(board.numbers[1]))
+        yield Vary(grow, min(2, board.listed), len(board.shapes))
 
     @beat(
         "Together, they make a whole. | Always the largest? That would be the same text each time. "
@@ -143,18 +147,14 @@ class OneTokenAtATime(Film):
 
     @beat(
         "The token joins the text, | and the longer text goes into the model: "
-        "| new shares, a new dart, a new token."
+        "| new shares, a new dart, a new token. | And so it goes round, one token at a time."
     )
     def it_joins_the_text(self) -> Shown:
         yield self._join(0)
-        for half in (self._read, self._throw):
-            yield half(1) if len(self.rounds) > 1 else Flow(map(Pulse, self.added))
-
-    @beat("And so it goes round and round, | one token at a time, as long as the answer is.")
-    def again_and_again(self) -> Shown:
-        rounds = [Then(self._read(at), self._throw(at)) for at in range(2, len(self.rounds))]
-        for some in (rounds[:1], rounds[1:]):
-            yield Then(some) if some else Flow(map(Pulse, self.added), STEADY)
+        more = [(self._read(at), self._throw(at)) for at in range(1, len(self.rounds))]
+        wait = Flow(map(Pulse, self.added))
+        yield from more[0] if more else (wait, wait)
+        yield Then(chain(*more[1:])) if more[1:] else Flow(map(Pulse, self.added), STEADY)
 
     @beat(
         "How bold may the choice be? | One number sets it, the temperature. "
@@ -166,7 +166,7 @@ class OneTokenAtATime(Film):
         spent = Vary(board.come_out, 1, 2, QUICK), Vary(self.gate.reach, ends[-1], ends[0])
         again = Vary(board.turn, 0, 0, HAIR), Vary(board.come_out, 0, 1)
         yield Then(Together(Disappear(*added, run_time=QUICK), *spent), *again)
-        swap = Disappear(*self.sentence, self.gate), Vary(board.go, 1, 2)
+        swap = Disappear(self.gate), Vary(board.go, 1, 2)
         shown = Then(Hold(QUICK / 2), Appear(self.slider))
         nudge = self._heat(1.0, NUDGED, QUICK), self._heat(NUDGED, 1.0, QUICK)
         yield Then(Together(*swap, shown), *nudge)
@@ -178,14 +178,12 @@ class OneTokenAtATime(Film):
         "own. | At two, unlikely tokens are hit as well, and the text falls apart."
     )
     def three_texts(self) -> Shown:
-        spent = Vary(self.board.come_out, 1, 2, QUICK)
-        left = Disappear(self.slider, *self.board.ends, run_time=QUICK / 2)
-        shown = Then(Hold(QUICK / 2), Appear(*self.sentence))
-        yield Then(
-            Together(spent, left, self.travel_to(self.nearer, STEADY), shown), self._write(0)
-        )
-        yield self._write(1)
-        yield self._write(2)
+        dart = self.thrown[0]
+        colder = Together(Vary(self.board.go, 2, 3), self._heat(COLD, HEATS[0], STEADY))
+        hit = Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number, run_time=QUICK / 2))
+        yield Then(colder, hit, self._write(0))
+        for text, (before, after) in enumerate(pairwise(HEATS), 1):
+            yield Then(self._heat(before, after, STEADY), self._write(text))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -197,13 +195,11 @@ class OneTokenAtATime(Film):
     )
     def two_darts(self) -> Shown:
         first, again, *three = self.lines
-        gone = Disappear(*chain(*(line.chips for line in three)), *self.labels)
-        out, own = self.board.come_out, Vary(self.board.warm, 1 / 2, 1 / 2, HAIR)
-        once, twice = (Then(self._go_in(QUICK), Vary(out, 0, 1, STEADY)) for _ in range(2))
-        back = Together(gone, self.pull_back(QUICK), Then(Hold(QUICK / 2), Appear(self.gate)))
-        low = Vary(self.board.go, 2, 3, HAIR)
-        yield Then(back, own, low, Together(once, Appear(*self.board.ends)))
-        yield Then(Hold(QUICK / 2), Vary(out, 1, 2, QUICK / 2), twice)
+        dart = self.thrown[0], self.thrown[0].number
+        gone = Disappear(*chain(*(line.chips for line in three)), *self.labels, *dart)
+        yield Then(gone, self._heat(HOT, 1.0, STEADY))
+        model = Together(Disappear(self.slider), Then(Hold(QUICK / 2), Appear(self.gate)))
+        yield Then(model, self._go_in(STEADY), Pulse(self.board, scale=SLIGHT))
         said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
@@ -221,16 +217,9 @@ class OneTokenAtATime(Film):
         self._make_texts(replace(text, top=stage.top), gate, band, 2 * is_square)
         high = replace(low, top=band.top - 3 * GAP)
         self._make_board((replace(stage, top=band.top), high, high, low))
-        self._make_slider(replace(gate, top=stage.top))
-        self.board.grow(1)  # as seen before the others come
+        self._make_slider(gate)
         shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
-        self.view, self.with_share = (
-            WHOLE.into(VGroup(shown, *shares), self.under_title, 0.95)
-            for shares in ((), self.board.shapes[:1])
-        )
-        texts = VGroup(*self.sentence, *self.labels, *self.lines[2:])
-        self.nearer = WHOLE.into(texts, stage, 0.95)
-        self.board.grow(0)
+        self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
             bead.set_fill(theme.color(theme.INK))
@@ -344,12 +333,11 @@ class OneTokenAtATime(Film):
             ways.append(Together(Pulse(chip, run_time=run_time / 2, scale=SWELL), sent))
         return Flow(ways, run_time * 0.4)
 
-    def _say(self, line: TokenRow) -> Verb:
+    def _say(self, tokens: Sequence[Verb]) -> Verb:
         """Let the model give the tokens of an answer, one after another."""
-        tip, quick = self.gate.tips[1], QUICK / 3
+        tip = self.gate.tips[1]
         return Then(
-            Together(Pulse(tip, run_time=quick, scale=LARGER), Appear(chip, run_time=quick))
-            for chip in line.chips
+            Together(Pulse(tip, run_time=token.run_time, scale=LARGER), token) for token in tokens
         )
 
     def _join(self, at: int, run_time: float = STEADY) -> Verb:
@@ -398,5 +386,7 @@ class OneTokenAtATime(Film):
         return Together(self.slider.slide(start, end, run_time), warm)
 
     def _write(self, text: int) -> Verb:
-        """Name a temperature, then write the text that it gives."""
-        return Then(Appear(self.labels[text]), Flow(map(Appear, self.lines[text + 2].chips), SLOW))
+        """Name a temperature, then write the text that it gives, from what the dart hits."""
+        start, *rest = self.lines[text + 2].chips
+        come = verbs.ComeFrom(start, self.thrown[0].hits, fit=False)
+        return Then(Together(Appear(self.labels[text]), come), Flow(map(Appear, rest), STEADY))
