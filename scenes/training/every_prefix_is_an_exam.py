@@ -10,7 +10,7 @@ from operator import add
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, ORIGIN
+from manim.constants import DOWN, ORIGIN, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.cross_entropy import loss
@@ -23,6 +23,7 @@ from scenes.mobjects.guesses import Gauge, Guesses, Percentage
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.plot import Axes, Curve, Halvings, Rider
 from scenes.mobjects.text import Formula, TokenText, Words, called
+from scenes.mobjects.tokens import Chip
 from scenes.provenance import Array, constant, count, entry_count, mean
 from scenes.region import Region
 from scenes.theme import (
@@ -152,15 +153,18 @@ class EveryPrefixIsAnExam(Film):
         "| Halve it again and again: each time, the cost is one step more."
     )
     def what_a_bet_costs(self) -> Shown:
-        rider = self.riders[self.asked]
+        rider, asked = self.riders[self.asked], self.asked
         rights = Flow(Pulse(strip.bar, scale=SWELL) for strip in self.strips)
         yield verbs.Recolor(*(chip.label for chip in self.chips), role=INK), rights
-        yield Then(Appear(self.share_name), Flow(map(Pulse, self.percents), STEADY))
+        pairs = [*zip(self.strips, self.percents, strict=True)]
+        others = Dim(*(part for pair in pairs[:asked] + pairs[asked + 1 :] for part in pair))
+        one = Pulse(self.percents[asked], self.chips[asked + 1])
+        yield Then(Together(Appear(self.share_name), others), one, one)
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
-        dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=1.6))
+        dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=LIFTED))
         come = Then(Hold(QUICK / 2), Together(*axes), dot)
         yield Then(Together(self._clear(), come), *slide)
 
@@ -171,8 +175,8 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Vary(rider.ride_to, *way) for way in ((least, 1.0), (1.0, least)))
         added = [part for told in self.halvings.told for part in told[1:]]
         there = Together(Disappear(*added), Vary(rider.ride_to, least, share))
-        asked = Appear(self.chips[self.asked + 1], self.percents[self.asked])
-        yield Appear(self.formula), Then(Draw(self.curve), Together(there, asked))
+        told = Appear(*self.named), Pulse(rider.dot, scale=LIFTED)
+        yield Appear(self.formula), Then(Together(Draw(self.curve), there), Together(told))
 
     @beat(
         "Each exam has a point here, | and its height becomes a bar. "
@@ -182,8 +186,9 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_loss(self) -> Shown:
         others = (pos for pos in range(len(self.riders)) if pos != self.asked)
-        back = Appear(self.chips[0], self.share_name)
-        yield Disappear(self.halvings), back, Then(map(self._point, others))
+        asked = self.chips[self.asked + 1], self.percents[self.asked]
+        back = Disappear(*self.named), Appear(self.chips[0], self.share_name, *asked)
+        yield Disappear(self.halvings), *back, Then(map(self._point, others))
         dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
         slide = Together(Disappear(*dots), map(verbs.TurnInto, stems, self.bars.shapes))
         left = [part for part in self.axes if part not in self.kept]
@@ -211,12 +216,18 @@ class EveryPrefixIsAnExam(Film):
     def before_training(self) -> Shown:
         level, percents, bars, mean = self.level, self.percents, self.bars, self.mean_before
         none = [constant(0.0, "nothing yet")] * len(percents)
-        sink = Together(Disappear(*bars.numbers, *level, *percents), Remeasure(bars, none))
-        same = Flow(Pulse(chip, scale=SWELL) for chip in self.chips)
-        yield Then(sink, Together(Disappear(*bars.shapes, run_time=HAIR), same))
+
+        def span(share: float) -> tuple[float, float]:
+            return 0.0, (1 - share) * self.most + share * self.ever[1]
+
+        smaller = Remeasure(bars, self.losses, span=span), Vary(level.follow, 0, 1)
+        same = Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
+        yield Then(Together(same, *smaller), Pulse(*bars.numbers))
         told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
-        yield Then(Together(told), Flow(map(Appear, percents)), Flow(map(Pulse, percents)))
-        risen = Remeasure(bars, self.before, span=lambda _: self.ever, run_time=SLOW)
+        sink = Together(Disappear(*bars.numbers, *level, *percents), Remeasure(bars, none))
+        gone = Then(sink, Disappear(*bars.shapes, run_time=HAIR), Together(told))
+        yield Then(gone, Flow(map(Appear, percents)), Flow(map(Pulse, percents)))
+        risen = Remeasure(bars, self.before, run_time=SLOW)
         seen = Appear(*bars.shapes, run_time=HAIR, scale=1.0), risen
         there = Vary(level.stand_at, self.mean.number, mean.number, HAIR)
         shown = Then(Together(seen, verbs.Count(level.number, mean, HAIR)), there)
@@ -269,14 +280,14 @@ class EveryPrefixIsAnExam(Film):
         self.text = text = Covered(self.tokens, self.asked + 1, self.stage)
         self.line, self.ring, self.mark = text.line, text.ring, text.mark
         cover(*self.chips[1:])
-        self.prefix = Ring(VGroup(*self.chips[: self.asked + 1]), 0.0, INK)
+        self.prefix = Ring(self.chips[0], 0.0, INK)
         self._make_charts()
         self._make_strips()
         self._make_losses()
         self._make_plot()
         self.stand(*self.chips, self.prefix, *self.strips, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
-        self.stand(self.halvings, self.formula, self.share_name, self.bars)
+        self.stand(self.halvings, self.formula, self.named, self.share_name, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
 
     # What only this film finds and shows
@@ -351,6 +362,14 @@ class EveryPrefixIsAnExam(Film):
         self.foot = *self.chips, *self.percents, self.share_name
         for rider, share in zip(self.riders, self.shares, strict=True):
             rider.ride_to(share.number)
+        chance = Percentage(self.shares[self.asked], role=ACCENT)
+        widest = self.stage.right - box.left - chance.width - 3 * HAIR
+        named = Chip(self.tokens[self.asked + 1], SPOKEN_SIZE, widest)
+        chance.next_to(named, buff=HAIR)
+        self.named = VGroup(named, chance).next_to(self.riders[self.asked].dot, RIGHT + UP, HAIR)
+        lanes.beyond.hold(self.named)
+        over = float(self.named.get_top()[1]) - box.top
+        self.named.shift(max(0.0, over) * DOWN)  # under the axis' name
         self.riders[self.asked].ride_to(1.0)
         self.slopes = self._make_slopes(box)
         self.formula = formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
@@ -460,7 +479,7 @@ HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN = 0.1  # how far it is moved
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
-SWELL = 1.05  # times as large, a word among others
+SWELL, LIFTED = 1.05, 1.6  # times as large, a word among others, a point
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
 
 
