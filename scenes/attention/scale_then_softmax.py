@@ -13,7 +13,7 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
-from scenes.figures.walks import ZOOM, Spreads, Wandering
+from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Remeasure, Stack, said_percentage
@@ -35,7 +35,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 98
+    seconds = 99
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -127,25 +127,25 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
-        stood = Remeasure(row.bars, self.products.values, span=lambda _: row.span, run_time=HAIR)
-        again = stood, Appear(row.bars, scale=1.0), Flow(map(Pulse, row.bars.shapes))
-        yield Disappear(row.powers, row.bars.zero, self.holds[0]), Then(Hold(QUICK / 2), *again)
-        one = Dim(*row.others(self.top)), Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
+        again = Together(Appear(row.bars.zero, scale=1.0), row.rise(self.products))
+        gone = Disappear(row.powers, row.bars.zero, self.holds[0])
+        yield Then(gone, again)
+        ends = Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
+        one = Dim(*row.others(self.top)), *ends
         yield Together(one), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
         yield self.tell(self.ranges[0])
 
     @beat(
-        "Large should mean that query and key agree. "
-        "| But luck adds up, too: with random vectors, | each product is one step, left or right."
+        "And luck alone can make dot products large: | with random vectors, "
+        "| each product is one step, left or right."
     )
     def by_mere_luck(self) -> Shown:
-        sums, row = self.wandering, self.row
+        sums, line = self.wandering, self.line
         said = self.nudged, self.swings[0], self.ranges[0], self.amounts[0]
-        own = Pulse(*row.bar(self.top)), Pulse(self.line.pair), Pulse(row.bars.names[self.top])
-        yield Disappear(*said), Then(*own)
-        gone = Disappear(*all_but(row), *self.line.standing)
-        yield gone, Then(Hold(QUICK / 2), Appear(sums.ground, *sums.ticks, sums.kind, scale=1.0))
+        gone = Disappear(*said, *all_but(self.row), *all_but(line, *parts_of(line.pair)))
+        yield Then(gone, Appear(sums.ground, *sums.ticks, scale=1.0), Pulse(line.pair))
+        yield Appear(sums.kind), Pulse(line.pair)
         yield Appear(sums.walk, sums.step, run_time=HAIR), self.walk_on()
 
     @beat("Pile up where many such sums end: | they stray about {stray} from zero.")
@@ -168,16 +168,17 @@ class ScaleThenSoftmax(Film):
         sums, spreads = self.wandering, self.spreads
         levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
         swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
-        gone = Disappear(*all_but(sums, sums.ground[0], *often))
+        gone = Disappear(*all_but(sums, sums.ground[0], *often), self.line.pair)
         yield Together(gone, *swap), Then(Hold(), verbs.Vary(spreads.step_back, 0, 1, 2 * SLOW))
         yield Flow((level.tell() for level in levels), STEADY)
         yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
 
-    @beat("So divide by that root, | and every spread is one.")
+    @beat("So divide by that root, | and all are equally narrow. | Closer up: every spread is one.")
     def divide_by_the_root(self) -> Shown:
         spreads, levels = self.spreads, self.spreads.levels
+        yield spreads.write_roots()
         yield spreads.divide()
-        yield Flow((Pulse(level.measured) for level in levels), STEADY)
+        yield Then(spreads.come_nearer(), Flow((Pulse(each.measured) for each in levels), STEADY))
 
     @beat(
         "So divide by {divisor}, | and watch the shares. "
@@ -207,24 +208,22 @@ class ScaleThenSoftmax(Film):
         yield Disappear(self.holds[1]), lit
 
     @beat(
-        "Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
-        "| Now the shares move, | and training gets its answer.",
-        alone="Look closer, | and nudge it again: | one share can't move. "
-        "| In a longer text, shares do.",
-        less_felt="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        "Nudge it by one again: | divided by {divisor}, that's only {nudge}. "
+        "| But now the shares move, | and training gets its answer.",
+        alone="Nudge it by one again: | divided by {divisor}, that's only {nudge}. "
+        "| But one share can't move. | In a longer text, shares do.",
+        less_felt="Nudge it by one again: | divided by {divisor}, that's only {nudge}. "
         "| Here the share moves less than before: | only larger numbers get stuck.",
-        never_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        never_stuck="Nudge it by one again: | divided by {divisor}, that's only {nudge}. "
         "| The shares follow, | and training gets its answer.",
-        still_stuck="Look closer, | and nudge it again: one, divided by {divisor}, is {nudge}. "
+        still_stuck="Nudge it by one again: | divided by {divisor}, that's only {nudge}. "
         "| The shares move a little more, | and training gets its answer.",
     )
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
-        closer = row.come_closer(self.scores, self.divisor.number)
-        yield closer, Disappear(self.line.by), Appear(self.zoom), Dim(*row.others(self.top))
-        gone = map(Disappear, under(self.zoom, self.amounts[1]))
-        less = Then(*gone, Appear(self.amounts[1]), Pulse(self.nudged))
-        yield row.nudge(self.scores, self.top, by), Draw(self.nudged, run_time=QUICK), less
+        yield Disappear(self.line.by), Dim(*row.others(self.top)), Pulse(*row.bar(self.top))
+        told = Then(Appear(self.amounts[1]), Pulse(self.amounts[1]))
+        yield row.nudge(self.scores, self.top, by), told
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield self.tell(self.ranges[1])
 
@@ -263,13 +262,13 @@ class ScaleThenSoftmax(Film):
         stage = self.under_title
         self.line = SoftmaxLine(self)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
-        self.nudged = self.row.nudged(self.top)
+        self.nudged, *_ = self.places = [self.row.nudged(x, self.top, by) for x, by in self.moves]
         self.swings, self.holds = brackets(self)
         self.told = Told(self)
         samples = [random_vectors(self, length) for length in LENGTHS]
         self.wandering = Wandering(samples[LENGTHS.index(self.tosses)], stage)
         self.spreads = Spreads(samples, stage, self.wandering)
-        self.zoom, self.amounts, self.ranges = notes(self)
+        self.amounts, self.ranges = notes(self)
         self.board = board = AttentionGrid(
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
@@ -278,7 +277,7 @@ class ScaleThenSoftmax(Film):
         self.wholes = board.sums([total(each) for each in self.weights])
         self.ring = Ring(board.row(self.asker))
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
-        self.stand(self.zoom, *self.swings, *self.holds, *self.amounts, *self.ranges, board)
+        self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
         self.stand(self.hatching, self.fills, self.given, *self.wholes, self.ring)
 
 
@@ -388,7 +387,7 @@ class Told(VGroup):
 def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     """Let the shares of the row go into its cells of the pattern."""
     row, board, own, line = film.row, film.board, film.asker, film.line
-    said = film.nudged, film.ranges[1], film.swings[1], film.amounts[1], film.zoom
+    said = film.ranges[1], film.swings[1], film.amounts[1]
     gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said, *line.formula)
     settled = [] if film.scaling.divides else [Remeasure(row.stack, film.weights[own].values)]
     grid = Fade(board.faces, to=1.0), verbs.TurnInto(line.asker, board.queries[own])
@@ -409,13 +408,9 @@ def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:
     return Then(Flow(bright, STEADY), Hold(QUICK), Together(back))
 
 
-def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
-    """Return how much nearer the frame is; how large a nudge is, and how far the share goes.
-
-    The last two are those before scaling and those after it.
-    """
+def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[Words]]:
+    """Return how large a nudge is, before scaling and after it, and how far the share goes."""
     one, by = constant(NUDGE, "nudge"), film.divisor
-    zoom = Words(ZOOM, by, size=SPOKEN_SIZE)
     told = (
         ("\N{PLUS-MINUS SIGN} {:g}", one),
         ("\N{PLUS-MINUS SIGN} {:g} / {:.3g} = {:.2g}", one, by, one / by),
@@ -424,23 +419,14 @@ def notes(film: ScaleThenSoftmax) -> tuple[Words, list[Words], list[Words]]:
     moves = (film.products, one), (film.scores, one / by)
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
     ranges = [Words(told_range(*x), *x, size=TITLE_SIZE, role=ACCENT) for x in ends]
-    for note in (zoom, *amounts):
+    for note, nudged in zip(amounts, film.places, strict=True):
         film.line.set_aside(note, film.row)
-    for note in amounts:
-        film.row.set_beside(note, film.nudged, film.top)
+        film.row.set_beside(note, nudged, film.top)
     column = film.row.stack.column
     for note in ranges:
         note.shrink_to(film.row.stack.region.right - column.right - GAP)
         note.move_to((column.right + GAP, column.center[1], 0), LEFT)
-    return zoom, amounts, ranges
-
-
-def under(first: Words, note: Words) -> list[Words]:
-    """Return a note, such as of a zoom, if it would lie under what is told later."""
-    (low, high), (start, end) = (
-        [each.get_corner(at)[:2] for at in (DOWN + LEFT, UP + RIGHT)] for each in (first, note)
-    )
-    return [first] * bool((end >= low).all() and (start <= high).all())
+    return amounts, ranges
 
 
 def brackets(film: ScaleThenSoftmax) -> tuple[list[VMobject], list[VMobject]]:

@@ -4,7 +4,9 @@ walk = Walk(products, origin, unit=0.4, drop=0.3)       # a running sum
 yield Vary(walk.reach, 0, 16)                           # it takes sixteen steps
 spreads = Spreads(samples, region, wandering)           # how far sums of more and more stray
 yield Vary(spreads.step_back, 0, 1)                     # wider bells, as soon as all of one is seen
+yield spreads.write_roots()                             # what they are divided by
 yield spreads.divide()                                  # by the root of their number: all narrow
+yield spreads.come_nearer()                             # all as wide as the widest was
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from scenes.verbs import (
     Count,
     Disappear,
     Draw,
-    Hold,
+    Flow,
     Pulse,
     Then,
     Together,
@@ -46,7 +48,6 @@ TICKS = 2  # to either side of zero
 PILED = 0.75  # of a region's height, how often walks end where
 RANDOM = "random vectors,", "entries about", "one in size"
 STEP = "each step", "one product"
-ZOOM = "zoom \N{MULTIPLICATION SIGN} {:.3g}"
 UNDER, LINE = 1.3, 1.15  # ems, from a number to the word under it; from line to line of a note
 SIGNS = theme.POSITIVE, theme.NEGATIVE
 SOON = 4.0  # times as fast as a bell piles up, it is there
@@ -134,7 +135,7 @@ class Spreads(VGroup):
 
     A sample is queries and keys, (pairs, length) each, and their dot products. One of the bells
     stands at the foot of a region at first, as wide and high as it does in a `wandering`, its
-    `first`. Parts: `levels`, one of each sample; `nearer`, how much closer one looks at the end.
+    `first`. Parts: `levels`, one of each sample; `zoom`, how much closer one looks at the end.
     """
 
     def __init__(
@@ -154,10 +155,13 @@ class Spreads(VGroup):
         lengths = [q.shape[1] for q, _, _ in samples]
         self.first, self.start = self.levels[lengths.index(wandering.steps)], wandering.often
         self.floor = region.bottom
-        self.share = self.divided = 0.0
-        self.nearer = Words(ZOOM, self.levels[0].by, size=theme.SPOKEN_SIZE)
-        self.nearer.move_to((region.right, region.top, 0), RIGHT + UP)
-        super().__init__(*self.levels, self.nearer)
+        self.share = self.divided = self.near = 0.0
+        self.widest = max((level.by for level in self.levels), key=lambda by: by.number)
+        self.zoom = Words(
+            "zoom \N{MULTIPLICATION SIGN} {:.3g}", self.widest, size=theme.SPOKEN_SIZE
+        )
+        self.zoom.move_to((region.right, region.top, 0), RIGHT + UP)
+        super().__init__(*self.levels, self.zoom)
         self.step_back(0.0)
 
     def step_back(self, share: float) -> None:
@@ -169,24 +173,31 @@ class Spreads(VGroup):
             for part in (*bell, *parts_of(level.entries)):
                 set_presence(part, min(1.0, SOON * self._piled(begins)))
 
-    def divide(self) -> Verb:
-        """Let every sum be divided by the root of its number of products, as measured spreads.
+    def write_roots(self) -> Verb:
+        """Say what each spread is divided by."""
+        over = (Then(Pulse(each.root), Appear(each.over)) for each in self.levels)
+        return Flow(over, theme.STEADY)
 
-        One comes closer as they shrink: bells of the fewest products are as wide as they were.
-        """
-        over = (Together(Pulse(each.root), Appear(each.over)) for each in self.levels)
+    def divide(self) -> Verb:
+        """Let every sum be divided by the root of its number of products, as measured spreads."""
         gone = Disappear(*(part for each in self.levels for part in (each.measured, each.over)))
         counts = [Count(each.measured, each.value / each.by, theme.HAIR) for each in self.levels]
-        narrow = Together(
-            gone, Appear(self.nearer), Vary(self.share_out, 0, 1), Then(Hold(theme.QUICK), *counts)
-        )
-        return Then(
-            Together(over), Hold(theme.QUICK), narrow, Appear(*(e.measured for e in self.levels))
-        )
+        narrow = Together(Vary(self.share_out, 0, 1, theme.SLOW), gone)
+        told = Appear(*(each.measured for each in self.levels))
+        return Then(narrow, Together(counts), told)
+
+    def come_nearer(self) -> Verb:
+        """Look at all from so near that they are as wide as the widest was."""
+        return Together(Appear(self.zoom), Vary(self.look_from, 0, 1, theme.SLOW))
 
     def share_out(self, share: float) -> None:
         """Divide the sums by a power of the root."""
         self.divided = share
+        self._draw()
+
+    def look_from(self, share: float) -> None:
+        """Be so far on the way nearer."""
+        self.near = share
         self._draw()
 
     def _begins(self) -> Floats:
@@ -213,8 +224,8 @@ class Spreads(VGroup):
                 high += still * (self.start.high - high)
             else:
                 high *= self._piled(begins)
-            narrower = (level.by.number / self.levels[0].by.number) ** self.divided
-            level.bell.put(low, float(unit / narrower), high)
+            times = self.widest.number**self.near / level.by.number**self.divided
+            level.bell.put(low, float(unit * times), high)
 
 
 class Wandering(VGroup):

@@ -205,15 +205,6 @@ class SoftmaxRow(VGroup):
             for power, share, value in reversed([*pairs])
         )
 
-    def come_closer(self, numbers: Tensor, times: float) -> Verb:
-        """Look at the bars from so many times as near."""
-        low, high = self.span
-        return Remeasure(
-            self.bars,
-            numbers.values,
-            span=lambda share: (low / times**share, high / times**share),
-        )
-
     def divide(self, numbers: Tensor, scores: Tensor, by: float) -> Verb:
         """Let the numbers shrink to scores, and the shares follow them at every moment."""
         ends = numbers.double
@@ -226,10 +217,10 @@ class SoftmaxRow(VGroup):
             numbers, lambda share: ends + np.sin(2 * np.pi * share) * only, theme.SLOW
         )
 
-    def nudged(self, place: int) -> VMobject:
+    def nudged(self, numbers: Tensor, place: int, by: float) -> VMobject:
         """Return a bracket beside a bar, as far as its end moves when it is nudged."""
-        bars, end = self.bars, self.bars.values[place].number
-        low, high = (bars.place_of(end + sign * NUDGE) for sign in (-1, 1))
+        bars, end = self.bars, numbers.values[place].number
+        low, high = (bars.place_of(end + sign * by) for sign in (-1, 1))
         x = bars.shapes[place].get_x() - bars.pitch / 2
         return bracket(x, min(theme.HAIR, bars.pitch / 12), low, high)
 
