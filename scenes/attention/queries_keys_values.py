@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from manim import VGroup
@@ -28,7 +29,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 81
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -91,9 +92,8 @@ class QueriesKeysValues(Film):
         self.stand(body)
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
-        first = VGroup(*self.opening, *self.talk.wonder, *self.talk.shares, self.talk.answer)
-        self.view = self.view.into(first, self.under_title)
-        self.near = self.view
+        self.near = self.view.into(VGroup(*self.opening, *self.talk.adding), self.stage)
+        self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
@@ -115,7 +115,7 @@ class QueriesKeysValues(Film):
         yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
 
     @beat(
-        "Suppose it asked: any adjectives here? | They answered: I am one!",
+        "Suppose it asked: any adjectives here? | They answered: me!",
         other_words="Suppose it asked: who matters to me? | They answered: I do!",
     )
     def a_question(self) -> Shown:
@@ -129,10 +129,7 @@ class QueriesKeysValues(Film):
 
     @beat(
         "A story: a word has only numbers, these by now. | "
-        "They make two vectors, as it seeks what it isn't: | "
-        "a query, for what it seeks, | and a key, for how it's found.",
-        other_words="A story: a word has only numbers, these by now. | They make two vectors: | "
-        "a query, for what it seeks, | and a key, for how it's found.",
+        "They make a query, for what it seeks, | and a key, for how it's found."
     )
     def two_vectors(self) -> Shown:
         talk, work, two = self.talk, self.work, self.two
@@ -140,10 +137,6 @@ class QueriesKeysValues(Film):
         come = verbs.TurnInto(self.chip, work.chip), self.pull_back(STEADY)
         rise = work.vector.come_out_of(work.chip.get_center())
         yield Then(Pulse(talk.badge), Together(gone, *come), rise)
-        yield (
-            Flow(map(Draw, two.ways)),
-            Flow(Pulse(cell, scale=SLIGHTLY) for cell in work.vector.cells),
-        )
         for place in range(2):
             yield two.tell(place)
 
@@ -193,7 +186,7 @@ class QueriesKeysValues(Film):
         yield Then(Together(left, *into), rise)
         yield Then(tells.make(0), Appear(tells.said[0]))
         yield tells.make(1)
-        yield tells.tell(1)
+        yield Then(Appear(tells.said[1]), Pulse(tells.said[1]))
 
     @beat("The same three matrices | serve every word: | the second passes by, and makes all keys.")
     def the_same_for_all(self) -> Shown:
@@ -206,18 +199,17 @@ class QueriesKeysValues(Film):
         yield every.pass_over()
 
     @beat(
-        "Compare {asker}'s query with the keys, | but only up to its own. | "
+        "Take the keys up to {asker}'s, | and compare its query with each, as arrows. | "
         "Only adjectives lean its way: | {found} most{barely}.",
-        otherwise="Compare {asker}'s query with the keys, | but only up to its own. | "
+        otherwise="Take the keys up to {asker}'s, | and compare its query with each, as arrows. | "
         "Each points its own way: | {best} comes nearest.",
     )
     def compare_again(self) -> Shown:
         fan, every, asker = self.fan, self.all, self.asker
         later = *every.keys[asker + 1 :], *every.chips[asker + 1 :], every.tools[SECOND]
         asked = every.keys[: asker + 1], every.chips[: asker + 1]
-        yield Pulse(self.chip), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[0])
-        asks = Appear(fan.asking, fan.query)
-        yield Then(Disappear(*later), Together(fan.open(*asked), Then(Hold(), asks)))
+        yield Disappear(*later), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[0])
+        yield fan.open(*asked), Then(Hold(), Appear(fan.asking, fan.query))
         away = {*range(asker + 1)}.difference(self.named)
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         kept = Dim(*(fan.labels[i] for i in away.difference(fan.silent)))
@@ -236,20 +228,28 @@ class QueriesKeysValues(Film):
             *fan.of(range(self.asker + 1)), fan.asking, fan.query, fan.half, fan.ground
         )
         near = self.travel_to(self.near, STEADY), Then(Hold(HAIR), Flow(map(Appear, self.opening)))
-        yield Then(Together(gone, *near), Flow(map(Draw, talk.given)))
-        pairs = zip(self.told, talk.shares, strict=True)
-        yield Flow(Together(Pulse(chip), Appear(share)) for chip, share in pairs)
-        yield Then(Flow(Pulse(way) for way in talk.given), Pulse(self.chip))
-        yield Appear(talk.answer), Flow(map(Pulse, self.told))
+        pairs = zip(talk.values, self.told, strict=True)
+        come = Flow(value.come_out_of(chip.get_top()) for value, chip in pairs)
+        yield Then(Together(gone, *near), come)
+        told = zip(talk.values, talk.shares, strict=True)
+        each = (Together(Pulse(value), Appear(share)) for value, share in told)
+        yield Then(Flow(each), Appear(talk.rest))
+        yield Then(talk.own.come_out_of(self.chip.get_top()), Flow(map(Draw, talk.given)))
+        yield Appear(talk.answer), Flow(Pulse(way) for way in talk.given)
 
 
 ADJECTIVES = {" fluffy", " blue", " verdant"}  # of the course's own sentence
-OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "I am one!"), ("who matters to me?", "I do!")
+OF_ADJECTIVES, OF_OTHERS = ("any adjectives here?", "me!"), ("who matters to me?", "I do!")
 RIGHT_ANGLE, BARELY = 90.0, 80.0  # degrees; from the second on, hardly anything leans
 AS_KEY = "key", "K", KEY, "how it's found"
 ASKS = ("query", "Q", QUERY, "what it seeks"), AS_KEY
 TELLS = AS_KEY, ("value", "V", VALUE, "what it tells")
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
+FEW, SLIM, LOW = (
+    3,
+    0.7,
+    0.4,
+)  # of what is added: entries, and the room of one, of a key's width and high
 TABLE, SLIGHTLY, NEARER = (5, 4), 1.04, 0.95  # product; times; of a stage
 BAND, LONG = 1.3, 3.2  # high: ways, scene units; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
@@ -281,8 +281,9 @@ class Talk(VGroup):
     """What is asked and answered over the sentence, and what the asker starts with.
 
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
-    `wonder` is a question mark and the ways on which it could hear of those that answer; `given`
-    is what comes on them, as wide as its share, told in `shares`; `answer` is instead of the mark.
+    `wonder` is a question mark and the ways on which it could hear of those that answer. These
+    have `values`, which are `given`, as wide as their `shares`, to its `own` numbers by then; the
+    others have the `rest`. `answer` is what it is told.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -293,10 +294,10 @@ class Talk(VGroup):
         self.asked = Bubble(asked, QUERY, chip, chip)
         pairs = zip((every.keys[i] for i in film.answers), film.told, strict=True)
         self.said = [Bubble(said, KEY, *pair) for pair in pairs]
-        limit = float(chip.get_x()) - HAIR
+        limit = float(chip.get_x()) - GAP
         for each in reversed(self.said):
             each.shift(min(0.0, limit - float(each.plate.get_right()[0])) * RIGHT)
-            limit = float(each.plate.get_left()[0]) - HAIR
+            limit = float(each.plate.get_left()[0]) - GAP
         film.stage.hold(VGroup(*self.said))
         self.asked.next_to(self.said[0].plate, UP, buff=GAP).set_x(chip.get_x())
         film.stage.hold(self.asked)
@@ -316,16 +317,25 @@ class Talk(VGroup):
         self.other.shift((chip.get_x() - self.other.chips[AMONG].get_x()) * RIGHT)
         film.stage.hold(self.other)
         super().__init__(*self.spoken, self.start, self.other, self.wonder)
-        self.add(*self.given, *self.shares, self.answer)
+        self.add(*self.adding)
 
     def _set_ways(self, film: QueriesKeysValues, chip: Chip) -> None:
         """Make ways from those that answer, and what comes on them with how much it is."""
-        paths, self.given = (arches(film.told, chip, BAND, theme.BOLD_LINE) for _ in range(2))
+        paths, every = arches(film.told, chip, BAND, theme.BOLD_LINE), film.all
+        body = partial(
+            Vector, room=(SLIM * every.room[0], LOW), upright=True, most=FEW, numerals=False
+        )
         top = max((chip, *film.told), key=lambda each: float(each.get_top()[1]))
+        self.values = [body(film.made[2][i].values, role=VALUE) for i in film.answers]
+        self.own = body(film.inputs[film.asker].values)
+        for part, under in zip((*self.values, self.own), (*film.told, chip), strict=True):
+            part.next_to(under, UP, buff=HAIR).set_y(top.get_top()[1] + HAIR + part.height / 2)
+        self.given = arches(self.values, self.own, BAND, theme.BOLD_LINE)
         mark = Words("?", size=theme.HEADING_SIZE).next_to(top, UP, buff=BAND + HAIR)
         mark.match_x(chip)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         shares = [film.shares[i].value for i in film.answers]
+        self.rest = Words("the rest: elsewhere", size=SPOKEN_SIZE, role=QUIET)
         self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]
         for share, way, at, told in zip(shares, self.given, film.told, self.shares, strict=True):
             way.set_stroke(width=max(theme.BOLD_LINE, WIDEST * share.number))
@@ -334,6 +344,8 @@ class Talk(VGroup):
         close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
         first.shift(close / 2 * RIGHT)
         last.shift(-close / 2 * RIGHT)
+        self.rest.next_to(VGroup(first, last), DOWN, buff=GAP)
         words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
-        self.answer.move_to(mark, DOWN).align_to(chip, RIGHT)
+        self.answer.next_to(self.own, UP, buff=BAND + HAIR).align_to(self.own, RIGHT)
+        self.adding = *self.values, self.own, *self.given, *self.shares, self.rest, self.answer

@@ -27,6 +27,7 @@ from scenes.verbs import (
     Appear,
     ComeFrom,
     Disappear,
+    Draw,
     Flow,
     Hold,
     MoveTo,
@@ -45,8 +46,8 @@ ASIDE, TOOL = 0.2, 1.25  # free at both sides; scene units, a matrix that passes
 FARTHEST = 7.2  # scene units, between two tokens
 SWELLING = 1.08  # times as large: a word that is served
 PASSING, COARSE = 3.2, 0.08  # seconds, for a matrix to pass; scene units, an entry of its picture
-WAY, HIGH = 2.6, 0.66  # scene units: a way to what is made; an entry of that
-ROWS, ENTRY = 4, 1.15  # of what is made: entries drawn, and their room, scene units
+WAY, HIGH = 2.6, 0.8  # scene units: a way to what is made; an entry of that
+ROWS, ENTRY = 4, 1.6  # of what is made: entries drawn, and their room, scene units
 
 
 class Branches(VGroup):
@@ -89,7 +90,7 @@ class Branches(VGroup):
     def tell(self, place: int) -> Then:
         """Return how one of both comes, how it is called, and what it is for."""
         come = self.rows[place].come_out_of(self.ways[place].get_right())
-        named = Together(Pulse(self.ways[place]), come, Appear(self.names[place]))
+        named = Then(Draw(self.ways[place]), Together(come, Appear(self.names[place])))
         return Then(named, Appear(self.said[place]))
 
     def make(self, place: int) -> Then:
@@ -104,7 +105,7 @@ class Projections(VGroup):
     """A sentence's tokens in a line, under what stands over each: its key.
 
     Parts: `chips[i]`, `keys[i]` and `tools`, pictures of the three `weights` (their second makes
-    the keys) in a row on top. `over` is the region over the chips.
+    the keys) in a row on top. `over` is the region over the chips; `room` is that of a key's entry.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class Projections(VGroup):
             numerals=room[0] >= LEAST,
             number_size=number_format(numbers, inside(room)).size,
         )
-        self.keys = [body(row.values) for row in keys]
+        self.room, self.keys = room, [body(row.values) for row in keys]
         for key, chip in zip(self.keys, self.chips, strict=True):
             key.scale(min(1.0, near / key.width)).next_to(chip, UP, buff=theme.GAP)
             key.set_y(self.over.bottom + key.height / 2)
