@@ -4,8 +4,7 @@ readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
-yield readout.unlearn()                     # columns as the model began, and no chances
-yield readout.guess()                       # the chances that follow
+yield readout.unlearn()                     # columns and chances as the model began
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from scenes.theme import (
     HAIR,
     QUICK,
     QUIET,
+    SLOW,
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
@@ -41,7 +41,6 @@ from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together,
 
 EACH = 1.5  # scene units from bar to bar, at most
 THICK, TALL = 0.32, 0.76  # of a bar's height and of that distance: a bar; a word's own column
-FREE = 0.8  # of a bar's height, a number on it
 WIDE = 0.8  # of its height, a word's own column
 CELL = 0.96, 0.9  # of an entry's room, its box
 HOP = 0.6  # seconds from a word to the next
@@ -55,7 +54,7 @@ class Readout(VGroup):
     `columns` are what of these columns is drawn, (words, entries), before any training and now,
     each as strong as its share of the largest then; `read` (entries,) is what of the one that is
     compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own` columns,
-    their `scores`, which stand in the empty tracks, and the `twin` of what is read.
+    their `scores`, which stand where bars begin, and the `twin` of what is read.
     """
 
     def __init__(
@@ -92,9 +91,8 @@ class Readout(VGroup):
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         for own, gauge in zip(self.own, self.gauges, strict=False):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
-        self.scores = [Number(score, 1, SPOKEN_SIZE) for score in scores]
+        self.scores = [Number(score, 1, TITLE_SIZE) for score in scores]
         for score, gauge in zip(self.scores, self.gauges, strict=False):
-            score.scale(min(1.0, FREE * gauge.track.height / score.height))
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         for number, gauge in zip(self.begun, self.gauges, strict=True):
             number.next_to(gauge.track, RIGHT, buff=GAP)
@@ -106,9 +104,9 @@ class Readout(VGroup):
         super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
 
     def come(self) -> Verb:
-        """Return how words come, each with its own column and an empty track."""
-        empty = (VGroup(gauge.word, gauge.track) for gauge in self.gauges)
-        return Together(Flow(map(Appear, empty), STEADY), Flow(map(Appear, self.own), STEADY))
+        """Return how words come, each with its own column."""
+        words = (gauge.word for gauge in self.gauges[:-1])
+        return Together(Flow(map(Appear, words), STEADY), Flow(map(Appear, self.own), STEADY))
 
     def meet(self, start: Point3D) -> Verb:
         """Return how a twin of what is read comes in, and goes to the first word's own column."""
@@ -126,31 +124,22 @@ class Readout(VGroup):
 
     def share(self) -> Verb:
         """Return how scores become chances, all at once; what is not listed has the rest."""
-        return Together(Disappear(*self.scores), *(gauge.tell() for gauge in self.gauges))
+        empty = Appear(self.gauges[-1].word, *(gauge.track for gauge in self.gauges))
+        told = Together(gauge.tell() for gauge in self.gauges)
+        return Then(Together(Disappear(*self.scores, run_time=QUICK), empty), told)
 
-    def weigh(self, share: float) -> None:
-        """Let words' own columns be as they began (0), as they are now (1), or on the way."""
+    def train(self, share: float) -> None:
+        """Let columns and chances be as they began (0), as they are now (1), or on the way."""
         begun, now = self._columns
         for word, own in enumerate(self.own):
             own.paint(((1 - share) * begun[word] + share * now[word])[:, None])
-
-    def train(self, share: float) -> None:
-        """Let columns be on the way, and bars between their ends with them."""
-        self.weigh(share)
         for gauge, (one, other) in zip(self.gauges, self._ways, strict=True):
             gauge.fill_to((1 - share) * other + share * one)
 
     def unlearn(self) -> Verb:
-        """Return how chances leave, and words' columns become what they were at first."""
-        ends = zip(self.gauges, self._ways, strict=True)
-        empty = (gauge.fill(now, 0) for gauge, (now, _) in ends)
-        gone = Together(Disappear(*self._told, run_time=QUICK / 2), *empty)
-        return Then(gone, Vary(self.weigh, 1, 0, STEADY))
-
-    def guess(self) -> Verb:
-        """Return how each word gets the chance that it had at first."""
-        ends = zip(self.gauges, self._ways, strict=True)
-        return Together(*(gauge.fill(0, begun) for gauge, (_, begun) in ends), Appear(*self.begun))
+        """Return how words' columns and chances become what they were at first."""
+        gone = Disappear(*self._told, run_time=QUICK / 2)
+        return Then(gone, Vary(self.train, 1, 0, SLOW), Appear(*self.begun))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

@@ -27,7 +27,7 @@ from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import lines
 from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.provenance import Array, Tensor, Value, constant, count, total
+from scenes.provenance import Array, Tensor, Value, count, total
 from scenes.theme import (
     ACCENT,
     BOLD_LINE,
@@ -63,12 +63,10 @@ ALL_READ = 0.76  # of the stage, lanes that are read
 ANSWERED = 0.45  # presence of the others, at the end
 LARGER, OPENED = 1.8, 72.0  # times as large as chips, the answer; the text's size at first
 ARROW = 0.7  # scene units, to what comes out
-GPT_3 = constant(96, "layers of GPT-3 (Brown et al. 2020, table 2.1)")
 HERE, BARS = 0.14, 0.3  # of the stage, where the last column is read, and its bars begin
 BOTH = "", "untrained."  # models: as it is, and as it was
 LINE = 7  # tokens on a line, at most, in a wide frame
 STEPS = 8  # of training, that are seen
-POST = 0.6, 0.9  # a mark of a block: of what it has room for, how wide; scene units, how high
 
 
 class TheWholeRoad(Film):
@@ -98,6 +96,7 @@ class TheWholeRoad(Film):
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
             "begun": said_percentage(self.begun[0]),
+            "last": self.name_of(len(self.tokens) - 1),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -164,14 +163,11 @@ class TheWholeRoad(Film):
 
     @beat(
         "Now all know more, so looking again pays. | The shape is the same: another block "
-        "can follow, | and another: {blocks} in this model. "
-        "| GPT-3, a large model, has ninety-six.",
+        "can follow, | and another: {blocks} in this model.",
         many="Now all know more, so looking again pays. | The shape is the same: another block "
-        "can follow, | and another: {blocks} in this model, most of them passed at speed. "
-        "| GPT-3, a large model, has ninety-six.",
+        "can follow, | and another: {blocks} in this model, most of them passed at speed.",
         single="Now all know more, so looking again would pay. | The shape is the same: another "
-        "block could follow, | though this model has only one. "
-        "| GPT-3, a large model, has ninety-six.",
+        "block could follow, | though this model has only one.",
     )
     def block_by_block(self) -> Shown:
         gone = Disappear(self.attention, self.mlp, self.block, run_time=QUICK / 2)
@@ -179,22 +175,22 @@ class TheWholeRoad(Film):
         on: Verb = self.walk_to("end", HAIR if self.blocks == 1 else 2 * SLOW, ease_out_sine)
         further: Verb = self.walk_to("further on", 2.6 * SLOW, linear)
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
-        own, rest = self.marks[: self.blocks], self.marks[self.blocks :]
-        yield Then(on, Appear(self.ours), Flow(map(Appear, own)))
-        yield Then(Disappear(self.ours), Appear(self.gpt_3)), Flow(map(Appear, rest), SLOW)
+        yield Then(on, Appear(self.ours), Pulse(self.ours))
 
     @beat(
         "Only the last column has heard all others, so it is read: "
-        "| held against every word's own column. | The better they match, the higher the score.",
+        "| held against every word's own column. "
+        "| The better all {width} numbers match, the higher the score.",
         alone="The last column is read, here the only one: "
-        "| held against every word's own column. | The better they match, the higher the score.",
+        "| held against every word's own column. "
+        "| The better all {width} numbers match, the higher the score.",
     )
     def the_last_column(self) -> Shown:
         readout, last, stop = self.readout, self.road.row[-1], self.stops["reading"]
         side = LEFT if self.stage.is_narrow else RIGHT  # off the names
         start = self.road.place(self.road.entry(-1, ENTRIES // 2, self.road.last), stop)
         start += (self.road.wide * stop.scale / 2 + readout.twin.width / 2 + 2 * GAP) * side
-        away = Together(self.walk_to("the last", STEADY), Disappear(self.gpt_3, *self.marks))
+        away = Together(self.walk_to("the last", STEADY), Disappear(self.ours))
         yield Then(away, Pulse(last), self.walk_to("reading", STEADY))
         yield Then(readout.come(), readout.meet(start))
         yield readout.pass_on()
@@ -208,14 +204,15 @@ class TheWholeRoad(Film):
 
     @beat(
         "Who chose the numbers in words' own columns? "
-        "| Nobody: these weights, like all others, began at random, | and {guess} got {begun}. "
-        "| Training set them, | and now it gets {chance}."
+        "| Nobody: they began at random, like all that makes {last}'s column, "
+        "| and {guess} got {begun}. | Training set them, | and now it gets {chance}."
     )
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
         yield Flow(map(Pulse, readout.own), SLOW)
-        yield Appear(self.before), Then(readout.unlearn(), self.walk_to("at random", STEADY))
-        yield Then(readout.guess(), Pulse(first.word, readout.begun[0]))
+        random = self.walk_to("at random", STEADY)
+        yield Appear(self.before), Together(readout.unlearn(), Then(Hold(QUICK), random))
+        yield Pulse(first.word, readout.begun[0], run_time=STEADY)
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
         told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
         yield Then(told, Pulse(first.word, first.number))
@@ -244,8 +241,8 @@ class TheWholeRoad(Film):
         self._make_guesses()
         self.stand(*self.sentence, self.blank, self.guess)
         self.stand(self.road, self.leap, self.joined, self.says, *self.numbers, self.brace)
-        self.stand(self.width, self.shape, self.attention, self.mlp, self.block, *self.marks)
-        self.stand(self.ours, self.gpt_3, self.before, self.after, self.readout)
+        self.stand(self.width, self.shape, self.attention, self.mlp, self.block)
+        self.stand(self.ours, self.before, self.after, self.readout)
 
     # What only this film shows
 
@@ -372,20 +369,12 @@ class TheWholeRoad(Film):
         ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
         change = "{}: {:share} before training, {:share} after"
         changed = change, called(self.pieces[0]), self.begun[0], self.chances[0]
-        told = ours, ("{} blocks {}", GPT_3, "in GPT-3"), ("before training",), changed
-        self.ours, self.gpt_3, self.before, self.after = (
+        told = ours, ("before training",), changed
+        self.ours, self.before, self.after = (
             Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
         stage.fit_width(self.after)
         self.after.move_to(corners[0], LEFT + UP)
-        many = max(self.blocks, int(GPT_3.number))
-        step = stage.width / many
-        mark = Rectangle(width=POST[0] * step, height=POST[1], stroke_width=0)
-        mark.set_fill(theme.color(QUIET), 1.0)
-        self.marks = [mark.copy() for _ in range(many)]
-        for at, each in enumerate(self.marks):
-            each.move_to((stage.left + (at + 0.5) * step, self.ours.get_bottom()[1] - GAP, 0), UP)
-        VGroup(*self.marks[: self.blocks]).set_fill(theme.color(ACCENT))
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
@@ -410,7 +399,7 @@ class TheWholeRoad(Film):
         VGroup(self.leap, self.joined).set_stroke(width=2 * BOLD_LINE)
         top = self.before.get_bottom()[1]
         upper = replace(stage, top=top, bottom=stage.center[1] + GAP)
-        room = upper if stage.is_narrow else replace(stage.columns(BARS)[1], top=top - GAP)
+        room = upper if stage.is_narrow else replace(stage.columns(BARS)[1], top=top - 2 * GAP)
         step = self.vectors[-1, :, :ENTRIES]
         tables = (self.tensor(f"{of}weights.W_U").double for of in BOTH[::-1])
         begun, own = (table[:ENTRIES, self.best].T for table in tables)
