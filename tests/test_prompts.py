@@ -25,6 +25,7 @@ SENTENCES = (
 )
 ODD = (
     "hello",
+    "cats dogs",
     "a",
     "?",
     "...",

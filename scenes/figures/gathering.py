@@ -101,9 +101,11 @@ class Gathering(VGroup):
         one, other = (TokenText(label_of(grid[0].pieces[at]), SPOKEN_SIZE) for at in pair)
         self.tags: list[VMobject] = [one, other]
         self.tags[1:1] = [Words("the rest", size=SPOKEN_SIZE, role=QUIET)] if rest else []
-        self.go(0.0)
-        lowest = self.origin[1] + self.unit * ends[:, 1].min() - one.height
-        self.told.move_to((self.total.ends[:, 0].mean(), lowest - 2 * GAP, 0), UP)
+        lowest = self.origin[1] + self.unit * ends[:, 1].min() - one.height - GAP
+        for share in (1.0, 0.0):
+            self.go(share)
+            lowest = min(lowest, *(tag.get_bottom()[1] for tag in self.tags))
+        self.told.move_to((self.total.ends[:, 0].mean(), lowest - GAP, 0), UP)
         self.told.shift(max(0.0, stage.bottom - self.told.get_bottom()[1]) * UP)
         super().__init__(self.names, self.dots, *self.arrows, self.total, *self.tags, self.told)
 

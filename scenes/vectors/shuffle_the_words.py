@@ -44,7 +44,7 @@ class ShuffleTheWords(Film):
 
     title = "Shuffle the words"
     prompt = "the king loves a queen"
-    seconds = 81
+    seconds = 82
     poster_beat = "the-places-tell"
     needs = (TWO_WORDS,)
 
@@ -113,7 +113,7 @@ class ShuffleTheWords(Film):
         """Make both sentences, both pairs of grids, and the vectors of one word."""
         plain, placed = self.plain, self.placed
         told = zip((plain.pieces, plain.swapped_pieces), self.under_title.rows(2), strict=True)
-        size = 1.4 * theme.HEADING_SIZE
+        size = 1.7 * theme.HEADING_SIZE
         self.sentences = [TokenRow(x, room.inset(3 * GAP), largest=size) for x, room in told]
         self.boards = self._grids(plain, (self.seen_first, self.seen_then))
         self.placed_board = _masked(*self._grids(placed, self.weights)[0])
@@ -198,22 +198,23 @@ class ShuffleTheWords(Film):
 
     @beat(
         "Why? Look at what {getter} gets: | from {other}, | from the rest, | and from {one}. "
-        "| It all adds up. | In the other order, the sum is the same. "
-        "| So without places, both stories are one.",
+        "| It all adds up.",
         only_two="Why? Look at what {getter} gets: | from {other}, | and from {one}. "
-        "| It all adds up. | In the other order, the sum is the same. "
-        "| So without places, both stories are one.",
+        "| It all adds up.",
     )
-    def one_and_the_same(self) -> Shown:
-        (board, dots), (then, others) = self.boards
-        gathered, at, (one, two) = self.gathered, self.getter, self.sentences
+    def it_all_adds_up(self) -> Shown:
+        (board, dots), (then, others), gathered, at = *self.boards, self.gathered, self.getter
         names = map(_level, gathered.names, then.keys)
         come = Together(*names, *map(ComeFrom, gathered.dots, others.row(at)))
         rest = Disappear(*self.sides, *others.rows[:at], *others.rows[at + 1 :])
         gone = Disappear(then.keys, others, run_time=HAIR), Disappear(then)
         yield Disappear(self.expected, board, dots), rest, Then(Hold(), Together(*gone, come))
         yield from ((gathered.give(part, GIVING),) for part in range(len(gathered.arrows)))
-        yield Then(gathered.total.come(QUICK), Appear(gathered.told))
+        yield Then(gathered.total.come(QUICK), Appear(gathered.told), Pulse(gathered.total))
+
+    @beat("In the other order, the sum is the same. | So without places, both stories are one.")
+    def one_and_the_same(self) -> Shown:
+        gathered, (one, two) = self.gathered, self.sentences
         yield Then(gathered.exchange(), Pulse(gathered.told))
         stand = (gathered.names[at] for at in self.plain.order)  # by now
         kept = gathered.total, gathered.told
