@@ -202,24 +202,16 @@ class NoPeeking(Film):
 
     @beat(
         "Divide by what is left: | the shares that stay stretch to one. | And so in every row. "
-        "| But why give later words a share, | only to take it back?"
+        "| But why give later words a share, only to take it back?"
     )
     def share_out_again(self) -> Shown:
         at, stack = self.poorest, self.whole
         stretched = Remeasure(stack, self.repaired[at].values, run_time=SLOW)
-        pairs = [(self.weights.future(row), self.zeros.future(row)) for row in self._rows()]
-        given, zeros = ([each for row in side for each in row] for side in zip(*pairs, strict=True))
         yield Disappear(self.afterwards), Pulse(self.kept[1], self.sums[at])
         named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
         yield Then(Together(named), Together(stretched, self._repair(at, SLOW)))
         yield Flow((self._repair(row) for row in self._others()), STEADY)
-        aside = Disappear(*self.sums, stack, self.ring)
-        yield (
-            aside,
-            Disappear(*zeros),
-            Then(Hold(), Flow((Appear(x, scale=SPECK) for x in given), STEADY)),
-        )
-        yield Disappear(*given), Then(Hold(), Flow(map(Appear, zeros), STEADY))
+        yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -230,7 +222,7 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         zeros = (zero for row in self._rows() for zero in self.zeros.future(row))
-        gone = Disappear(*zeros)
+        gone = Disappear(*zeros, *self.sums, self.whole, self.ring)
         yield gone, Then(Hold(QUICK), Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
         closed = [self._hide(*at) for at in self._closed()]
