@@ -69,7 +69,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 99
+    seconds = 100
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -163,14 +163,15 @@ class BuildABlock(Film):
         "| and what comes out is added."
     )
     def by_itself(self) -> Shown:
-        first, tokens, label = self.first, range(len(self.tokens)), self.labels[1]
+        first, label, (*others, last) = self.first, self.labels[1], range(len(self.tokens))
         pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
         apart = Disappear(*pink), Dim(self.labels[0], first.bands[0], *first.below(), self.chip)
         yield Pulse(self.labels[0]), Then(Hold(QUICK), Together(*apart))
         ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
         yield Appear(first.bands[1], scale=1.0), Then(Together(Appear(label), Pulse(label)), ways)
-        yield Flow(map(first.enter, tokens), SLOW)
-        yield Flow(map(first.add_up, tokens), SLOW)
+        yield Then(Pulse(first.nodes[1][last], scale=1.25), first.enter(last))
+        alike = (Then(first.enter(each), first.add_up(each)) for each in others)
+        yield Then(first.add_up(last), Hold(QUICK), Together(alike))
 
     @beat(
         "And the change? | Attention has spread it. | Each MLP takes its own column's straight up, "
@@ -197,8 +198,8 @@ class BuildABlock(Film):
         closed = Then(Draw(first.ground, run_time=STEADY), Appear(self.named))
         yield Disappear(*pink), first.rest(), closed
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
-        yield *leave, Then(Draw(low), MoveTo(low, high))
-        gone = low, *between, *first.nodes[0], *first.nodes[2]
+        yield *leave, Then(Draw(high), Hold(QUICK), Draw(low))
+        gone = low, high, *between, *first.nodes[0], *first.nodes[2]
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         names = zip(self.labels, tower.names, strict=True)
         along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in names)
@@ -221,8 +222,8 @@ class BuildABlock(Film):
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
 
     @beat(
-        "Each block above takes from changed columns again; its strongest line is drawn. "
-        "| After the last block, the last column has changed by {far}.",
+        "Above, the last column takes from changed ones again; only strong lines are drawn. "
+        "| After the last block, it has changed by {far}.",
         fading="Each block above adds to both, with either word. "
         "| After the last block, the last column differs by {far}.",
         single="This model has one block; | another would take the change on.",

@@ -59,7 +59,7 @@ DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks ar
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
-PAST = 0.35  # of a way past an MLP, and of those sideways, once the change is further up
+PAST = 0.35  # of a way past an MLP, and sideways, once the change is further up; of other columns
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -90,8 +90,9 @@ class Tower(VGroup):
     changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
     `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` past them, by token; `pink` and
     `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways:
-    to columns that have not changed yet, and to the last one. `route` is the way from the column
-    that is changed at first to the last one's top whose narrowest step sideways is the widest.
+    to columns that have not changed yet, and to the last one; this and the source are followed.
+    `route` is the way from the column that is changed at first to the last one's top whose
+    narrowest step sideways is the widest.
     `names` of both steps stand beside one block; `told[layer]` stands beside its top once
     the change is there, `owns[layer]` beside it when it is there. One layer may stand for `skipped`
     ones: only its columns are drawn.
@@ -230,16 +231,19 @@ class Tower(VGroup):
         before, _, after = self.changes[layer] > LEAST
         past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
         reach = np.interp(gone, (0, SOURCE, 1, 2), (0, LEAVES, ARRIVES, 1))
+        followed = {int(self.changes[0, 0].argmax()), len(self.xs) - 1}
         for token, x in enumerate(self.xs):
             start = 0.0 if before[token] else ARRIVES
             is_seen = after[token] and gone > 0 and reach > start
+            told = 1.0 if not layer or token in followed else PAST
             pink, taken = self.pink[layer][token], self.taken[layer][token]
             if is_seen:
                 pink.points = self._column(layer, token, start, float(reach))
-                fronts += [(x, low + reach * high)] * moving
-            show(pink, lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
+                fronts += [(x, low + reach * high)] * (moving and told == 1.0)
+            show(pink, told * lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
             share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
-            show(taken, past * lit * bool(share and after[token] and layer != self.skipped))
+            is_taken = share and after[token] and layer != self.skipped
+            show(taken, min(past, told) * lit * bool(is_taken))
             taken.points = first_of(self._path(x, low, high), share)
             strength = min(1.0, float(self.changes[layer, 2, token]))
             light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
