@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 101
+    seconds = 100
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -64,6 +64,7 @@ class CuttingTextIntoTokens(Film):
         self.hue = ROUNDS - 1 - pieces.index(last) if last in pieces else 0
         own = f"{read(self.cutting, (0, len(self.cutting.raw)))} {type(self).prompt}".split()
         words = [x for x in dict.fromkeys(own) if x != self.word]
+        words = [x for x in words if self._documents_with(x).number] or words
         rare = sorted(words, key=lambda word: self._documents_with(word).number)[:LISTED]
         self.words_listed = [*(word for word in words if word in rare), self.word]
         self.found = [self._documents_with(word) for word in self.words_listed]
@@ -105,8 +106,8 @@ class CuttingTextIntoTokens(Film):
         self.stand(self.opening, self.knife, self.bars, self.about, self.ring, *self.stairs)
         self.stand(*self.labels, self.letters, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
-        self.stand(self.pointer, *self.matches, self.progress, self.spaces, self.inside)
-        self.stand(self.space, self.cards)
+        self.stand(self.learned, self.further, self.pointer, *self.matches, self.amount)
+        self.stand(self.spaces, self.inside, self.space, self.cards)
 
     @beat(
         "Where would you cut {spaced}? | After “rain”, surely. | "
@@ -139,7 +140,7 @@ class CuttingTextIntoTokens(Film):
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW), Flow(map(Pulse, bars.numbers)))
         yield Then(Draw(self.ring), Pulse(last, bars.numbers[-1]))
-        yield Then(Flow(map(Pulse, others)), verbs.Dim(last, bars.numbers[-1]))
+        yield Then(Flow(map(Pulse, others)), Pulse(last, bars.numbers[-1]))
 
     @beat(
         "Why not letters? | A letter says little, and costs much: | "
@@ -186,21 +187,22 @@ class CuttingTextIntoTokens(Film):
     def glue_them(self) -> Shown:
         text, winners = self.passage, self.winners
         won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
-        yield Disappear(self.meetings), Then(Vary(text.merge_to, 0, self.ends[0]), Together(won))
-        yield Then(self._list(1, STEADY), self._glue_next(1, STEADY))
+        come = Then(Vary(text.merge_to, 0, self.ends[0]), Together(*won, Appear(self.learned)))
+        yield Disappear(self.meetings), come
+        glued = Vary(text.merge_to, self.ends[0], self.ends[1])
+        yield Then(self._list(1, STEADY), glued, self._keep(1, STEADY))
 
     @beat(
         "And so on, again and again: | count and glue, and the list of pieces grows; "
         "| soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        text, winners = self.passage, self.winners
-        glued = [self._glue_next(at, STEADY) for at in range(2, ROUNDS - 1)]
-        yield verbs.Dim(text), Then(glued[:2])
-        yield Then(glued[2:])
-        last = Together(verbs.Undim(text), self._glue_next(ROUNDS - 1, STEADY))
-        end = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center), Pulse(winners[-1])
-        yield Then(last, Disappear(*self.outdated), Together(end))
+        text, kept = self.passage, [self._keep(at, STEADY) for at in range(2, ROUNDS)]
+        yield verbs.Dim(text), Then(kept[:2])
+        yield Then(kept[2:])
+        glued = verbs.Undim(text), Vary(text.merge_to, self.ends[1], self.ends[-1], SLOW)
+        middle = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center)
+        yield Then(Disappear(*self.outdated), Together(glued), middle, Pulse(self.winners[-1]))
 
     @beat(
         "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
@@ -215,21 +217,21 @@ class CuttingTextIntoTokens(Film):
         again = [Flow(map(Pulse, text.runs), SLOW)]  # where nothing is counted or glued
         counted = verbs.Count(self.total, self.listed, SLOW) if self.places else again[0]
         kept = Flow(map(Pulse, self.winners * self.is_ours), STEADY)
-        told = Then(Hold(QUICK), Appear(*self.progress), Together(counted, kept))
-        yield Disappear(self.passage, *self.winners * (not self.is_ours)), come, told
+        more = Appear(*self.amount, *[self.further] * self.is_ours)
+        told = Then(Hold(QUICK), more, Together(counted, kept))
+        others = *self.winners, self.learned
+        yield Disappear(self.passage, *others * (not self.is_ours)), come, told
         late = max(pairs - 2 * slowly, 0)
         paces = [STEADY] * slowly + [QUICK] * slowly + np.geomspace(*FASTER, late).tolist()
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
-        yield Then(Draw(self.pointer), *glue[:1]) if pairs else again[0]
+        go = Disappear(*self.amount, run_time=QUICK), Draw(self.pointer)
+        yield Then(Together(go), *glue[:1]) if pairs else again[0]
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
-        rest = Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
-        yield rest
-        gone = Disappear(text, self.pointer, run_time=HAIR)
-        swap = Appear(self.text, run_time=HAIR), gone
-        on = [verbs.Count(self.number, self.listed, QUICK)] * bool(self.places)
-        yield Then(*swap, *on, self._read_again())
+        yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
+        swap = Appear(self.text, run_time=HAIR), Disappear(text, self.pointer, run_time=HAIR)
+        yield Then(*swap, self._read_again())
 
     @beat(
         "What is left are tokens. | A word met often is one, with its space. | "
@@ -240,7 +242,7 @@ class CuttingTextIntoTokens(Film):
         "A rare word comes in several: | {word} in {number}.",
     )
     def what_is_left(self) -> Shown:
-        yield Disappear(self.progress, self.ranking, self.pointer), self._read_again()
+        yield Disappear(self.further, self.learned, self.ranking, self.pointer), self._read_again()
         yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
         yield Disappear(self.spaces), self._show_the_rare_word()
         rare = [self.text.runs[place] for place in self.rare]
@@ -274,11 +276,10 @@ class CuttingTextIntoTokens(Film):
         known = count(self.cutting.d_vocab, "tokens in the vocabulary")
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
 
-    def _glue_next(self, at: int, pace: float) -> Together:
-        """Return how a further winner is glued, in the text too, and pairs are counted again."""
+    def _keep(self, at: int, pace: float) -> Together:
+        """Return how a further winner is glued and kept, and pairs are counted again."""
         own = Vary(self.winners[at].merge_to, 0, 1, pace / 2)
-        text = Vary(self.passage.merge_to, self.ends[at - 1], self.ends[at], pace)
-        return Together(own, text, self._list(at + 1, pace))
+        return Together(own, self._list(at + 1, pace))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a winner leaves, and pairs are counted again."""
@@ -296,14 +297,13 @@ class CuttingTextIntoTokens(Film):
         start, end = self.rules[rule]
         before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
         passed, half = self.tiles[before:place], run_time / 2
-        down: list[Verb] = [verbs.Count(self.number, self.places[start], half)]
         gone = Disappear(self.pointer, run_time=half)  # past what is listed
-        down.append(verbs.Visit(self.pointer, passed, half) if passed else gone)
+        down = verbs.Visit(self.pointer, passed, half) if passed else gone
         glue = Vary(self.glued.merge_to, start, end, half)
         for rings in self.matches[rule : rule + 1]:
             shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
-            return Then(Together(down), shown, Together(glue, Disappear(rings, run_time=half)))
-        return Together(glue, *down)
+            return Then(down, shown, Together(glue, Disappear(rings, run_time=half)))
+        return Together(glue, down)
 
     def _read_again(self) -> Flow:
         return Flow(Pulse(*run[1:]) for run in self.text.runs)
@@ -365,7 +365,7 @@ class CuttingTextIntoTokens(Film):
         self.before = [letter for _, end, letter in self.opening.letters if end <= at]
         self.guess = self.opening.cut(at) if at else VGroup()
         first = count(len(self.documents_with_word("")), "the first documents of our corpus")
-        self.about = Words("of the first {:,.0f} documents of our corpus", first, size=SPOKEN_SIZE)
+        self.about = Words("documents with the word, of the first {:,.0f}", first, size=SPOKEN_SIZE)
         stage.fit_width(self.about)
         self.about.move_to((stage.center[0], stage.bottom, 0), DOWN)
         unread = [count(0, "documents read so far") for _ in names]
@@ -424,6 +424,11 @@ class CuttingTextIntoTokens(Film):
         rounds, tally, winners = self.known.rounds, self.known.tally, self.won
         pairs = [*dict.fromkeys(each.pair for each in chain(*rounds, *tally))]
         rows = {pair: row for row, pair in enumerate(pairs)}
+        self.learned = VGroup()
+        if not self.stage.is_narrow:  # there, the list takes all the room
+            self.learned.add(Words("pieces:", size=SPOKEN_SIZE, role=theme.QUIET))
+            self.learned.move_to((above.left, above.center[1], 0), LEFT)
+            above = replace(above, left=above.left + self.learned.width + GAP)
         cell, won, self.further = listed(winners, above)
         self.pairs = [Block(pair, cell, self.hues.get("".join(pair), "")) for pair in pairs]
         pair_of = dict(zip(pairs, self.pairs, strict=True))
@@ -462,15 +467,10 @@ class CuttingTextIntoTokens(Film):
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
         self.listed = count(cutting.listed, "merges in the list")
         self.places = self.tensor("cutting.places").values
-        none_yet, of = count(0, "merges made so far"), Words("of", size=SPOKEN_SIZE)
-        self.number = Number(self.listed, 0, SPOKEN_SIZE, theme.ACCENT)
         self.total = Number(self.listed, 0, SPOKEN_SIZE)
-        parts = Words("place in the list:", size=SPOKEN_SIZE), self.number, of, self.total
-        self.progress = VGroup(*parts[: len(parts) * bool(self.places)])
-        self.progress.arrange(RIGHT, buff=GAP).move_to((0, stage.bottom + FOOT / 2, 0))
-        self.progress.add(*[self.further] * self.is_ours)
-        of.shift((self.number.baseline - of.baseline) * UP)
-        self.number.put(none_yet)
+        parts = Words("pieces in the list:", size=SPOKEN_SIZE), self.total
+        self.amount = VGroup(*parts[: len(parts) * bool(self.places)])
+        self.amount.arrange(RIGHT, buff=GAP).move_to((0, stage.bottom + FOOT / 2, 0))
         self.total.put(count(ROUNDS, "merges that are shown first"))
         ids = self.tensor("cutting.ids").values
         hues = [tint(self.hue + own.index(i)) if i in own else "" for i in range(len(ids))]
