@@ -10,7 +10,7 @@ from operator import mul, sub
 
 import numpy as np
 from manim import VGroup
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -24,6 +24,7 @@ from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Chance, Number, TokenText, Words, called_aloud, em_of, visible
 from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.presence import presence, set_presence
 from scenes.provenance import Array, Tensor, Value, constant, count, total
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, TITLE_SIZE
@@ -67,11 +68,10 @@ class WhatComesNext(Film):
         here, start = words[-1][:ROWS], words[0][:ROWS]
         missing = [] if self.answer in here else [self.answer]
         self.first = [[*here[: ROWS - len(missing)], *missing], start]
-        text, known = self.whole[2:-1], self.probs.array.max(axis=0)
-        steps = ([*tops[:1], token] for tops, token in zip(words, self.whole[1:], strict=True))
-        met = [token for token in dict.fromkeys(chain(*steps)) if token != self.answer]
-        ranked = sorted(met, key=lambda token: (token not in text, -float(known[token])))
-        self.leaders = [*(token for token in met if token in ranked[: ROWS - 1]), self.answer]
+        met = [token for token in dict.fromkeys(self.whole[2:-1]) if token != self.answer]
+        known = self.probs.array.max(axis=0)
+        ranked = sorted(met, key=lambda token: -float(known[token]))[: ROWS - 1]
+        self.leaders = [*(token for token in met if token in ranked), self.answer]
         order = np.argsort(-self.probs.array[0], kind="stable").tolist()
         self.others = [token for token in order if token not in self.first[1]][:MOST]
         if not self.others:
@@ -135,7 +135,7 @@ class WhatComesNext(Film):
         beside = replace(below, right=below.right - BRACED)
         self.ranking, self.rows = self._rank([self.probs[-1], self.probs[0]], self.first, beside)
         led, told = self._named(self.leaders, beside), self.chances_after(0)
-        self.moving = Bars(told, beside, led, across=True, span=SHARES, kind=Chance, tail=True)
+        self.moving = Chances(told, beside, led, across=True, span=(0, 1), kind=Chance, tail=True)
         self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
         under = below.lowered(max(each.height for each in self.readers) + GAP)
         self.less, again = self._rank(self.reread, self.again, under)
@@ -210,8 +210,9 @@ class WhatComesNext(Film):
         *steps, last = (self._step(at) for at in range(1, len(self.tokens)))
         parts = [steps[at * len(steps) // 4 : (at + 1) * len(steps) // 4] for at in range(4)]
         unpin(self.sentence, self.gap)
-        swap = Disappear(self.ranking, self.brace, self.sum), Appear(self.moving)
-        yield Then(*swap, self._in_turn(parts[0]))
+        told = [each for each in self.moving.numbers if each.value.number >= LEAST]
+        come = Appear(*self.moving.shapes, self.moving.zero, *self.moving.names, *told)
+        yield Then(Disappear(self.ranking, self.brace, self.sum), come, self._in_turn(parts[0]))
         for part in parts[1:]:
             yield self._in_turn(part)
         share = self.moving.numbers[self.leaders.index(self.answer)]
@@ -230,7 +231,7 @@ class WhatComesNext(Film):
         yield Appear(self.counted), Then(Flow(map(Appear, inner.names), SLOW), Together(*bars))
         yield Pulse(inner.names[self.leader]), Flow(map(Pulse, inner.numbers), SLOW)
         come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
-        yield Dim(inner, self.counted), Flow(come, STEADY)
+        yield Flow(come, STEADY)
 
     @beat(
         "Put {leader} in, and read on: with each word, fewer of these texts fit. "
@@ -238,9 +239,8 @@ class WhatComesNext(Film):
     )
     def what_fits_all(self) -> Shown:
         inner, (first, *others) = self.inner, map(self._try, range(len(self.tried)))
-        yield Then(verbs.Undim(inner, self.counted, run_time=QUICK / 2), first)
-        tried = Then(others) if others else Flow(map(Pulse, inner.names))
-        yield tried.within(TRYING)
+        yield first
+        yield (Then(others) if others else Flow(map(Pulse, inner.names))).within(TRYING)
         last, best = self.tried[-1], self.tried[self.winner]
         shares, kept = self.shares[-1], self.shares[self.winner]
         swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
@@ -389,10 +389,10 @@ class WhatComesNext(Film):
         tried = [self._in_chip(token, gap) for token in self.contenders]
         self.shares = [self._make_shares(row, region.top) for row in range(len(tried))]
         region = region.lowered(max(each.height for each in self.shares) + GAP)
-        told = "of {:,.0f} texts, so many would go on like this"
+        told = "how many of {:,.0f} texts would go on like this"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
-        self.counted.move_to((region.left, region.bottom, 0), LEFT + DOWN)
-        region = region.raised(self.counted.height + GAP)
+        self.counted.move_to((region.left, region.top, 0), LEFT + UP)
+        region = region.lowered(self.counted.height + GAP)
         size = text_size(pieces, region.width / 4, TITLE_SIZE)
         names = [TokenText(piece, size) for piece in pieces]
         return Bars(first, region, names, across=True, decimals=0, kind=Texts, ever=whole), tried
@@ -468,6 +468,15 @@ class WhatComesNext(Film):
         return Then(Together(Appear(own), Pulse(inner.names[row])), *steps)
 
 
+class Chances(Bars):
+    """Chances as bars; those that are too small to be listed have no numerals."""
+
+    def _set_number(self, number: Number, middle: float, end: float, *, is_negative: bool) -> None:
+        super()._set_number(number, middle, end, is_negative=is_negative)
+        if presence(self.zero):
+            set_presence(number, float(number.value.number >= LEAST))
+
+
 class Texts(Number):
     """How many of some texts; where it's not even one, that's said."""
 
@@ -479,12 +488,10 @@ class Texts(Number):
 
 READERS = "reads only the last word", "reads the last two words", "reads every word"
 ROWS, TRIED = 6, 2  # names listed; tried in a gap, or one or two more
-SHARES = 0.0, 1.0  # what bars of chances have room for
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST, MOST = 0.005, 5000  # a chance that is listed; tokens drawn one by one
-OPENING = 3.0  # seconds
 DIP = np.array((0.0, -0.6, 0.0))  # scene units, by which a word goes below the sentence
-READING, TRYING, ANSWERING = 3.6, 5.0, 6.0  # seconds, for all words, at most
+OPENING, READING, TRYING, ANSWERING = 3.0, 3.6, 5.0, 6.0  # seconds, for all words, at most
 BRACED, DOWN_TO = 0.8, 0.65  # scene units beside all bars; of a height, the last of few lines
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
