@@ -19,7 +19,7 @@ from scenes.attention.down_and_up_again import DownAndUpAgain
 from scenes.attention.many_heads import ManyHeads
 from scenes.attention.the_weighted_sum import TheWeightedSum
 from scenes.block.thinking_alone import ThinkingAlone
-from scenes.figures.taken_rows import GROWN
+from scenes.figures.taken_rows import TIMES
 from scenes.film import SHIPPED, Film, Request
 
 
@@ -113,9 +113,9 @@ def test_a_row_that_runs_into_the_sum_is_shared_between_both(tmp_path: Path) -> 
         for name, profile in (("row", rows.row), ("total", rows.total)):
             seen = functools.partial(shown.__setitem__, name)
             profile.put = lambda numbers, _=0.0, seen=seen: seen(numbers)  # type: ignore[method-assign]
-        for at in np.linspace(1 + GROWN, rows.many - 1e-6, 50):
+        for at in np.linspace(1 + TIMES, rows.many - 1e-6, 50):
             rows.fall(float(at))
-            if at % 1 >= GROWN:
+            if at % 1 >= TIMES:
                 np.testing.assert_allclose(sum(shown.values()), rows.sums[int(at) + 1], atol=1e-9)
 
 

@@ -9,11 +9,13 @@ from itertools import accumulate
 import numpy as np
 from manim import Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.utils.rate_functions import ease_in_quad, linear
 
 from scenes import theme, verbs
 from scenes.figures.taken_rows import SHADE, SOON, TakenRows, bands, falls, funnel
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import needed_decimals
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
@@ -27,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 75
+    seconds = 78
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -79,7 +81,7 @@ class DownAndUpAgain(Film):
     def cast(self) -> None:
         self.lengths, self.hour = Lengths(self), Hourglass(self)
         self.risen = Found(self)
-        self.ending = Ending(self, self.lengths, self.risen.rows)
+        self.ending = Ending(self, self.lengths, self.risen)
         self.shortcut, self.stack = Shortcut(self), Stack(self)
         self.stand(self.lengths, self.risen, self.hour, self.shortcut)
         self.stand(self.ending, self.stack)
@@ -119,13 +121,17 @@ class DownAndUpAgain(Film):
         added = verbs.Fade(rows.total, to=1.0), Vary(rows.lay_down, 0, 1, theme.SLOW)
         yield Then(Together(added), Appear(rows.added), Pulse(rows.ring, rows.told, rows.added))
 
-    @beat("So do all the others, | each with its own number and row, | and the sum is the change.")
+    @beat(
+        "The next number takes its own row as often as it says, | "
+        "then all the others do so, | and the sum is the change."
+    )
     def all_the_others(self) -> Shown:
         lengths, rows = self.lengths, self.risen.rows
-        first = Disappear(self.risen.beam, rows.told, rows.added), Vary(rows.grow, 1, 0)
-        second = Vary(rows.fall, 1, min(2, rows.many), theme.STEADY)
-        yield Then(Together(first), second)
-        yield Vary(rows.fall, min(2, rows.many), rows.many, 2 * theme.SLOW)
+        first = Disappear(self.risen.beam, rows.told, rows.added), Vary(rows.grow, 1, 0, REST)
+        second = Vary(rows.fall, 1, min(2, rows.many), 2 * theme.SLOW)
+        yield Then(Together(first), Together(second, Then(Hold(), Appear(rows.then_told))))
+        many = Vary(rows.fall, min(2, rows.many), rows.many, 2 * theme.SLOW, ease_in_quad)
+        yield Disappear(rows.then_told), many
         gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
         yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))
 
@@ -195,16 +201,21 @@ class DownAndUpAgain(Film):
     )
     def each_adds_its_row(self) -> Shown:
         stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
-        rows, found = risen.rows, (lengths.found, lengths.found_name)
+        found = lengths.found, lengths.found_name
         left = Disappear(*(part for part in stack if part is not stack.own))
         came = Then(Hold(), Appear(*found, *lengths.word))
-        yield left, TurnInto(stack.own, risen.block), came
-        begun = verbs.Fade(rows.row, rows.total, to=1.0), Appear(rows.ring, run_time=REST)
-        falls = Vary(rows.fall, 0, rows.many, 2 * theme.SLOW), Appear(rows.sum_name)
-        yield Disappear(risen.block), *begun, Then(falls)
-        gone = Disappear(rows.ring, rows.row), Appear(end.funnel, end.change, scale=1.0)
+        own = TurnInto(stack.own, risen.block), Appear(risen.block_name)
+        yield left, Then(*own), came
+        rings = Draw(end.number, run_time=REST), Draw(end.row, run_time=REST)
+        yield Then(Together(rings), Vary(end.point_at, 0, 1, theme.SLOW, linear))
+        summed = Appear(end.rows, scale=1.0, run_time=SOON), TurnInto(end.rows, end.change)
         into = verbs.GoInto(end.change, lengths.vector), TurnInto(lengths.vector, end.changed)
-        yield Then(Together(gone), Together(into), Pulse(end.changed, lengths.chip, scale=SLIGHTLY))
+        yield Then(
+            Disappear(end.number, end.row, run_time=REST),
+            Together(Then(*summed), Then(Hold(), Appear(end.sum_name))),
+            Together(*into, falls(end.way)),
+            Pulse(end.changed, lengths.chip, scale=SLIGHTLY),
+        )
 
     def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
@@ -382,17 +393,28 @@ class Stack(VGroup):
 
 
 class Ending(VGroup):
-    """A `funnel` from what the head found to its `change`, with which a word is `changed`."""
+    """Rings on a `number` and its `row`; all `rows`, their sum, the `change`, on its `way`."""
 
-    def __init__(self, film: DownAndUpAgain, lengths: Lengths, rows: TakenRows) -> None:
-        word, found = lengths.vector, lengths.found.copy()
-        own = added(film.vector, film.pushes[film.head, film.token])
+    def __init__(self, film: DownAndUpAgain, lengths: Lengths, risen: Found) -> None:
+        word, found, self.rows = lengths.vector, lengths.found.outline.copy(), risen.block.copy()
+        own, self.many = film.pushes[film.head, film.token], len(film.found)
         flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        self.changed = flat(own, lengths.unit).move_to(word)
-        foot = word.outline.copy().set_y(rows.highest + HAIR - THICK / 2)
-        found.set_y(film.stage.top - THICK / 2)
-        self.funnel = funnel(found, foot, OUTPUT).set_stroke(width=0)
-        rows.fall(rows.many)
-        self.change = rows.total.copy()
-        rows.fall(0)
-        super().__init__(self.funnel, self.changed, self.change)
+        self.changed = flat(added(film.vector, own), lengths.unit).move_to(word)
+        self.change = flat(own, lengths.unit, outline=OUTPUT)
+        between = VGroup(self.rows, word)
+        self.change.move_to(between).set_y((self.rows.get_bottom()[1] + word.get_top()[1]) / 2)
+        self.sum_name = risen.rows.sum_name.copy().match_y(self.change)
+        self.way = funnel(self.rows, word, OUTPUT).set_stroke(width=0)
+        self.down, self.along = self.rows.outline.copy(), found.shift(risen.rises)
+        wide, high = found.width / self.many, self.rows.outline.height / self.many
+        self.number = Ring(Rectangle(width=wide, height=found.height), corner=0)
+        self.row = Ring(Rectangle(width=self.rows.outline.width, height=high), corner=0)
+        super().__init__(self.way, self.changed, self.rows, self.change)
+        self.add(self.sum_name, self.number, self.row)
+        self.point_at(0)
+
+    def point_at(self, share: float) -> None:
+        """Point at the number that comes after such a share of all, and at its row."""
+        place = min(int(share * self.many), self.many - 1)
+        self.number.move_to(self.along, LEFT).shift(place * self.number.width * RIGHT)
+        self.row.move_to(self.down, UP).shift(place * self.row.height * DOWN)

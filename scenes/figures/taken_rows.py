@@ -45,7 +45,7 @@ MOST = 16  # rows or, of more rows, groups of them that fall one after another
 WIDE = 0.8  # of its room, a bar
 SHADE, STREAM = 0.2, 0.45  # of a colour, in a funnel and in what is mixed
 SOON = 0.15  # seconds of a twin
-GROWN = 0.3  # of a fall, in which a row comes
+GROWN, TIMES = 0.3, 0.6  # of a fall: until then a row has come, and is so many times as large
 Floats = NDArray[np.float64]
 
 
@@ -74,10 +74,11 @@ class TakenRows(VGroup):
     """The rows of a matrix, each taken so many `times`, and their sum, all to one scale.
 
     The `first` row is seen from near: its number, `told`, stands beside it, and `added` beside what
-    that makes of it. All others come, the largest number first; of many rows some at a time, in
-    their order. `row` is the one that falls, and `total` what all have added up to, `sum_name`
-    beside it, as far up as `highest` at most. Their numbers stand in a row `above`: a `ring` is on
-    those of the rows that fall. Bars stand at the right of a room, from `left` on.
+    that makes of it. The one with the next largest number, `then_told`, comes next, and then all
+    others; of many rows some at a time, in their order. `row` is the one that falls, and `total`
+    what all have added up to, `sum_name` beside it, as far up as `highest` at most. Their numbers
+    stand in a row `above`: a `ring` is on those of the rows that fall. Bars stand at the right of a
+    room, from `left` on.
     """
 
     def __init__(
@@ -91,29 +92,37 @@ class TakenRows(VGroup):
         left: float,
     ) -> None:
         rows, numbers = matrix.double, times.double
-        others = np.delete(np.arange(len(rows)), first)
-        if len(others) < MOST:
-            others = others[np.argsort(-np.abs(numbers[others]), kind="stable")]
-        groups = [np.array([first]), *np.array_split(others, min(len(others), MOST - 1) or 1)]
+        ranked = np.argsort(-np.abs(numbers), kind="stable")
+        ranked = np.array([first, *ranked[ranked != first]])
+        others = ranked[2:] if len(ranked) <= MOST else np.sort(ranked[2:])
+        ways = min(len(others), MOST - 2) or 1
+        groups = [ranked[:1], ranked[1:2], *np.array_split(others, ways)]
         groups = [group for group in groups if len(group)]
         self.many = len(groups)
         taken = np.array([numbers[group] @ rows[group] for group in groups])
+        once = [
+            rows[group[0]] if len(group) == 1 else sum_
+            for group, sum_ in zip(groups, taken, strict=True)
+        ]
         sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(taken, axis=0)])
-        most = max(float(np.abs(rows[first]).max()), float(np.abs(taken).max()))
+        most = max(float(np.abs(once).max()), float(np.abs(taken).max()))
         highest = float(np.abs(sums).max())
         unit = (room.height - GAP) / 2 / (most + highest or 1.0)
         self.first, self.number = unit * rows[first], float(numbers[first])
-        self.taken, self.sums = unit * taken, unit * sums
+        self.once, self.taken, self.sums = unit * np.array(once), unit * taken, unit * sums
         bars = Region(left, room.right, room.bottom, room.top)
         self.row = Profile(bars, rows.shape[1], room.top - unit * most)
         self.total = Profile(bars, rows.shape[1], room.bottom + unit * highest)
         self.highest = room.bottom + 2 * unit * highest
         form = f"{{:.{needed_decimals(times.values)}f}} \u00d7"
         size = SPOKEN_SIZE if room.is_narrow else HEADING_SIZE
-        self.told = Words(form, times.values[first], size=size, role=VALUE)
+        self.told, self.then_told = (
+            Words(form, times.values[ranked[place]], size=size, role=VALUE)
+            for place in (0, min(1, len(ranked) - 1))
+        )
         self.added, self.sum_name = (Words(x, size=size, role=OUTPUT) for x in ("added", "change"))
-        names = self.told, self.added, self.sum_name
-        for name, beside in zip(names, (self.row, self.total, self.total), strict=True):
+        names = self.told, self.then_told, self.added, self.sum_name
+        for name, beside in zip(names, 2 * [self.row] + 2 * [self.total], strict=True):
             name.shrink_to(left - GAP - room.left).move_to((left - GAP, beside.level, 0), RIGHT)
         box = Rectangle(width=above.width / len(rows), height=above.height).move_to(above, LEFT)
         left_end = box.get_left()[0]
@@ -132,19 +141,20 @@ class TakenRows(VGroup):
         self.total.put((1 + share * (self.number - 1)) * self.first, aside)
 
     def fall(self, at: float) -> None:
-        """Let so many rows be in their sum, and the next one come, or be on its way into it."""
+        """Let so many rows be in their sum, and the next come, once, grow, or run into the sum."""
         place = min(int(at), self.many)
         share, before = at - place, self.sums[place]
         self.total.put(before)
         start, end = self.spans[min(place, self.many - 1)]
         self.ring.stretch_to_fit_width(end - start).set_x((start + end) / 2)
-        falling = self.taken[place] if place < self.many else np.zeros_like(before)
-        down, come = ease((share - GROWN) / (1 - GROWN)), min(1.0, share / GROWN)
-        if place:  # others would be lost among bars: they run into these instead
-            self.row.put((come - down) * falling)
-            self.total.put(before + down * falling)
-        else:
-            self.row.put(come * falling, down * (self.total.level - self.row.level))
+        if place == self.many:
+            self.row.put(np.zeros_like(before))
+            return
+        once, falling = self.once[place], self.taken[place]
+        come, grown = min(1.0, share / GROWN), ease((share - GROWN) / (TIMES - GROWN))
+        down = ease((share - TIMES) / (1 - TIMES))
+        self.row.put(come * (once + grown * (falling - once)) - down * falling)
+        self.total.put(before + down * falling)
 
 
 def funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
