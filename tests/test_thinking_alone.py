@@ -145,8 +145,11 @@ def test_weighed_lines_add_up_to_what_the_model_makes_with_its_bias(*, is_turned
     np.testing.assert_allclose(board.sums[-1], bias)
     board.weigh(1.0)
     assert any(len(path.points) for path in board.matrix.paths)
+    board.add_up(0.0)
+    assert any(len(path.points) for path in board.falling.paths)
     board.add_up(1.0)
-    assert not any(len(path.points) for path in board.matrix.paths)
+    assert not any(len(path.points) for path in board.falling.paths)
+    assert any(len(path.points) for path in board.matrix.paths)
 
 
 def test_what_the_matrix_does_not_add_to_the_wide_numbers_is_their_bias(

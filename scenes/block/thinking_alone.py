@@ -11,7 +11,7 @@ from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
 
-from scenes import theme
+from scenes import theme, verbs
 from scenes.analysis.direct_effect import pushing_neuron
 from scenes.camera import place_inside
 from scenes.figures.agreement import Agreement, products_of, telling
@@ -31,18 +31,11 @@ from scenes.region import Region
 from scenes.theme import GAP, HAIR, OUTPUT, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import (
     Appear,
-    Become,
-    ComeFrom,
-    Dim,
     Disappear,
     Draw,
-    Fade,
     Flow,
-    GoInto,
     Hold,
-    MoveTo,
     Pulse,
-    Recolor,
     Then,
     Together,
     TurnInto,
@@ -56,7 +49,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 116
+    seconds = 118
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -109,7 +102,7 @@ class ThinkingAlone(Film):
         arcs = Flow(map(Draw, columns.arcs), STEADY)
         yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), arcs)
         yield Disappear(*columns.arcs), Flow(map(Appear, columns.boxes, self.tags))
-        aside = Dim(*columns.chips[:-1], *columns.vectors[:-1])
+        aside = verbs.Dim(*columns.chips[:-1], *columns.vectors[:-1])
         yield aside, Flow(map(Appear, self.weights.parts), STEADY)
         yield Pulse(self.weights.words[1]), self._swell()
 
@@ -134,12 +127,12 @@ class ThinkingAlone(Film):
         yield yes.tell()
 
     @beat(
-        "Another detector has other numbers: | multiply them, too, | and add up{constant}: "
-        "| what's left is below zero, and that's a no."
+        "Another detector has other numbers: | multiply them, too, | and add up: | what's left "
+        "is below zero, and that's a no."
     )
     def another_does_not(self) -> Shown:
         yes, no = self.agreements
-        gone = Disappear(*yes.bars, yes.told, yes.verdict, yes.own, run_time=QUICK / 2)
+        gone = Disappear(*yes.bars, yes.told, yes.verdict, run_time=QUICK / 2)
         yield gone, TurnInto(yes.strips[1], no.strips[1], STEADY)
         yield Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
         yield Then(Vary(no.add_up, 0, 1), Vary(no.cancel, 0, 1))
@@ -151,7 +144,7 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
-        gone = *yes.names, yes.rest, yes.ground, yes.zero, *no.bars, no.told, no.verdict, no.own
+        gone = *yes.names, yes.rest, yes.ground, yes.zero, *no.bars, no.told, no.verdict
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
         late = Then(Hold(STEADY), Appear(*up.dots, names[1][1]))
@@ -170,13 +163,13 @@ class ThinkingAlone(Film):
         axes = Then(Hold(STEADY), Together(Appear(bend.axes), Draw(bend.curve)))
         sums = Disappear(*up.board, *up.dots, *up.numbers, up.brackets, up.said)
         same = Appear(bend.entries, run_time=QUICK, scale=1.0), sums
-        away = Then(Together(same), Become(bend.entries, bend.on_line, run_time=SLOW))
+        away = Then(Together(same), verbs.Become(bend.entries, bend.on_line, run_time=SLOW))
         yield Disappear(up.weights, *self.names[:2]), away, axes
         yield Appear(bend.ghost), bend.to(bend.on_curve, bend.bowed, BENDING)
         yield Appear(bend.yes, bend.rings[0]), Then(Hold(QUICK), Pulse(bend.yes))
         gone = Disappear(bend.rings[0])
         yield gone, Then(Draw(bend.fall), Appear(bend.no, bend.rings[1]), Pulse(bend.no))
-        quiet = Disappear(bend.rings[1], bend.fall), Dim(bend.no)
+        quiet = Disappear(bend.rings[1], bend.fall), verbs.Dim(bend.no)
         yield *quiet, Flow((Pulse(part, scale=LARGER) for part in bend.heard), STEADY)
 
     @beat(
@@ -189,32 +182,35 @@ class ThinkingAlone(Film):
         down, bend, names = self.downward, self.bend, self.names
         numbers = Then(Hold(QUICK / 2), Appear(*down.numbers, run_time=QUICK))
         left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
-        home = Become(bend.entries, bend.lying, run_time=QUICK)
-        gate = [Appear(self.more), Hold(), GoInto(self.more, down.weights)] * self.is_gated
+        home = verbs.Become(bend.entries, bend.lying, run_time=QUICK)
+        gate = [Appear(self.more), Hold(), verbs.GoInto(self.more, down.weights)] * self.is_gated
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
         scaled = Then(Disappear(self.one), weigh)
         yield Then(shown, own, scaled) if self.is_gated else scaled
-        added = Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
-        yield Then(*added, Disappear(names[2]))
+        yield verbs.Dim(down.matrix), Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
 
     @beat(
-        "That joins the word's own vector. | Every word goes through the same MLP, at once: "
-        "| nothing passes between them.",
-        alone="That joins the word's own vector. | Other words would go through the same MLP, all "
-        "at once, | and nothing would pass between them.",
+        "That goes out of the MLP, | and joins the word's own vector, which went round it. "
+        "| Every word goes through the same MLP, at once: | nothing passes between them.",
+        alone="That goes out of the MLP, | and joins the word's own vector, which went round it. "
+        "| Other words would go through the same MLP, all at once, "
+        "| and nothing would pass between them.",
     )
     def side_by_side(self) -> Shown:
         columns, down, (*others, last) = self.columns, self.downward, self.tags
-        gone = Disappear(down.weights, *down.numbers, down.said, run_time=QUICK)
-        out = Then(Hold(QUICK), TurnInto(down.sum, self.afters[-1]), Appear(last))
-        own = Appear(*self.everybody[-3:], run_time=STEADY)
-        yield Then(gone, Together(self.pull_back(SLOW), out), own)
+        inside = down.weights, *down.numbers, down.said, down.matrix, self.names[2]
+        out = Then(Hold(QUICK), TurnInto(down.sum, self.out), Appear(last, *self.everybody[-3:]))
+        yield Disappear(*inside, run_time=QUICK), self.pull_back(SLOW), out
+        copy, after = self.copy_of_own, self.afters[-1]
+        went = Appear(copy, run_time=HAIR), *(verbs.Shift(copy, by=way) for way in self.round)
+        one = verbs.GoInto(copy, after), Disappear(self.plus), TurnInto(self.out, after)
+        yield Then(*went, Appear(self.plus), Pulse(self.plus), Together(one))
         everybody = Appear(*self.everybody[:-3]), Flow(map(Appear, reversed(others)))
         pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        made = (ComeFrom(after, box.get_top()) for after, box in pairs)
+        made = (verbs.ComeFrom(after, box.get_top()) for after, box in pairs)
         yield Then(Together(*everybody), Together(self._swell(), *made))
         yield Flow(map(Draw, columns.walls), STEADY)
 
@@ -228,9 +224,9 @@ class ThinkingAlone(Film):
         columns, one = self.columns, self.detector
         box, chip = columns.boxes[-1], columns.chips[-1]
         leaving = (part for part in (*self.afters, *self.tags, *columns) if part is not box)
-        row = ComeFrom(self.row, box, QUICK), TurnInto(box, self.panel, QUICK)
-        out = Together(Draw(self.slot, run_time=QUICK), ComeFrom(one.body, self.slot))
-        name = ComeFrom(one.label[1], chip), Appear(one.label[0])
+        row = verbs.ComeFrom(self.row, box, QUICK), TurnInto(box, self.panel, QUICK)
+        out = Together(Draw(self.slot, run_time=QUICK), verbs.ComeFrom(one.body, self.slot))
+        name = verbs.ComeFrom(one.label[1], chip), Appear(one.label[0])
         yield Disappear(*leaving), Then(*map(Together, (row, [out], name)))
         rows = zip(one.rows, one.rings, strict=True)
         heard = Flow((Then(Appear(row), Draw(ring, run_time=QUICK)) for row, ring in rows), SLOW)
@@ -248,7 +244,7 @@ class ThinkingAlone(Film):
         story, one = self.story, self.detector
         gone = Disappear(*one.others, run_time=QUICK / 2)
         box = [story.badge, story.plate, *[story.title, story.role] * story.is_level]
-        seat = Then(MoveTo(one.cell, story.seat, fit=True), Dim(one.cell))
+        seat = Then(verbs.MoveTo(one.cell, story.seat, fit=True), verbs.Dim(one.cell))
         seated = seat, Then(Hold(QUICK), Appear(*box))
         yield gone, *seated, Then(Hold(), Flow(map(Appear, story.chips), STEADY))
         asked = Appear(story.blank, story.what), Pulse(story.what, run_time=STEADY)
@@ -272,7 +268,7 @@ class ThinkingAlone(Film):
         come = Appear(climb.chance, climb.ground), Flow(map(Appear, climb.names))
         gone = Disappear(*inside, story.answer.label)
         yield gone, Then(Hold(QUICK / 2), Together(*come))
-        yield Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
+        yield verbs.Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
         if unknown:
             yield Pulse(climb.last, run_time=STEADY)
             gone = Disappear(*climb.steps, climb.ground, *climb.names, *climb.told, climb.chance)
@@ -280,7 +276,10 @@ class ThinkingAlone(Film):
             yield Pulse(self.detector.cell, run_time=STEADY)
         else:
             yield climb.point(0, 1)
-        told = Recolor(story.answer.label, role=OUTPUT, run_time=HAIR), Appear(story.answer.label)
+        told = (
+            verbs.Recolor(story.answer.label, role=OUTPUT, run_time=HAIR),
+            Appear(story.answer.label),
+        )
         yield Then(*told, Pulse(story.answer, run_time=STEADY))
 
     def cast(self) -> None:
@@ -295,6 +294,7 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
+        self.stand(self.out, self.copy_of_own, self.plus)
         self.stand(self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
@@ -363,6 +363,7 @@ class ThinkingAlone(Film):
         rows = self.upward.cells(of_sum=True), self.downward.cells(of_sum=False)
         both, curve = (self.before, self.after), (along, bowed)
         self.bend = Bend(both, curve, rows, room, self.told, drawn=self.drawn)
+        room.hold(self.downward.said)
         self.names = self._names(room)
         said = self.upward.said.next_to(self.upward.brackets, UP if is_upright else LEFT, buff=HAIR)
         said.match_coord(self.upward.made, int(not is_upright))
@@ -404,6 +405,10 @@ class ThinkingAlone(Film):
             tag.shrink_to(box.width - 2 * HAIR).move_to(box)
         for after, top in zip(self.afters, columns.tops, strict=True):
             after.move_to(top)
+        self.out = columns.vector(self.tensor("mlp_out")[deep].array[-1]).move_to(columns.tops[-1])
+        self.copy_of_own, aside = columns.vectors[-1].copy(), columns.boxes[-1].width * LEFT
+        self.round = aside, (self.out.get_y() - self.copy_of_own.get_y()) * UP
+        self.plus = Words("+", size=SPOKEN_SIZE).move_to(self.out).shift(aside / 2)
         return columns
 
     def _ways(self, token: int) -> Ways:
@@ -441,8 +446,9 @@ class ThinkingAlone(Film):
         drawn = count(len(self.drawn), "those that are drawn")
         detectors = count(len(self.before), "entries of a vector")
         of = [detectors] * (len(self.drawn) < len(self.before))
-        sizes = Words(f"{{}}{' of {}' * bool(of)} detectors", drawn, *of, size=SPOKEN_SIZE)
-        told = [sizes], [Words("what each detector adds", size=SPOKEN_SIZE)]
+        those = f"{{}}{' of {}' * bool(of)} detectors"
+        lines = those, f"what {those} add"
+        told = ([Words(line, drawn, *of, size=SPOKEN_SIZE)] for line in lines)
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
         rooms = [room.width] * 2
         if not up.is_turned:
@@ -468,19 +474,16 @@ class ThinkingAlone(Film):
 SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes likelier
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
-MEETING = 5.0  # seconds, in which a word meets all detectors
+MEETING, BENDING = 5.0, 3.0  # seconds: a word meets all detectors, a line is bent
 WEIGHING, ADDING = 2.4, 3.0  # seconds: a matrix is weighed, adds up
-BENDING = 3.0  # seconds, in which a line is bent
-SWELL = 1.05  # times as large, what has neighbours
-BAR = 2.0  # scene units, for a bar of shares with its words
+SWELL, LARGER = 1.05, 1.4  # times as large: what has neighbours, a point that is heard
+BAR, HEADER = 2.0, 0.9  # scene units, for a bar of shares with its words, for a matrix's name
 ROW = 0.5  # scene units, the height of the row that a neuron comes from
 MULTIPLIED = 7  # entries of a vector that are multiplied one by one
-LARGER = 1.4  # times as large, a point that is heard
 FACT, NAME, ANSWER = "Michael Jordan plays the sport of", "Michael Jordan", " basketball"
 SITES, MATRICES = ("ln2", "mlp_post", "mlp_out"), ("W_in", "W_out")
 DETECTORS, ROOMIER = 0.88, 1.3  # of a room, all detectors; on one another, more have room
 BLOCK = ("W_Q", "W_O", "W_K", "W_V", "W_out")
-HEADER = 0.9  # scene units, for a matrix's name
 UPRIGHT = 1.3  # of its width, a box's height, from which on all in it is turned
 INSET = 0.11  # of the stage's height, around what is inside a box
 POINTS, PAD = 121, 0.12  # of a curve; of its numbers' range, beyond them

@@ -22,7 +22,7 @@ from scenes.mobjects.fit import eased
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, TokenText, Words, em_of
 from scenes.mobjects.vector import Heat, ellipsis
-from scenes.provenance import Tensor, Value, count, dot
+from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
@@ -39,7 +39,7 @@ from scenes.theme import (
     STRONGEST_FILL,
     THIN_LINE,
 )
-from scenes.verbs import Appear, Count, Pulse, Then, Verb
+from scenes.verbs import Appear, Pulse, Then, Verb
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ GROUND = 1.2  # bars' widths, half of the line that these two stand on
 FOOT, TALL = 0.75, 0.7  # ems, from a line's top to its foot; of a row's height, a bar
 SEAM = 0.03  # scene units, between blocks upon one another
 FRONT = 0.2  # of the time in which all come, one entry
-TINY, NOTHING = 1e-9, 1e-3  # what is less is rounding, of what is added, and of a bias
+TINY = 1e-9  # what is less is rounding
 
 
 def products_of(
@@ -78,8 +78,8 @@ class Agreement(VGroup):
     the sum. `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground` and then on a line of `zero`, and, on its side without a bar, `told`, their sum alone,
-    with its `own` constant under it, if it has one, and the `verdict`, a yes or a no, beside it.
+    `ground` and then on a line of `zero`, and, on its side without a bar, the sum that is `told`,
+    and the `verdict`, a yes or a no, beside it.
     """
 
     def __init__(
@@ -99,20 +99,11 @@ class Agreement(VGroup):
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
         self.ground.set_stroke(theme.color(QUIET), THIN_LINE)
-        alone = dot(*lists)
-        constant = made - alone
-        numbers = [each.number for each in (alone, constant, made)]
-        rounded = [round(each, 1) for each in numbers]
-        decimals = 1 if abs(rounded[0] + rounded[1] - rounded[2]) < TINY else 2
-        self.made, self.told = made, Number(alone, decimals, HEADING_SIZE)
-        self.own = Words(f"constant {{:+.{decimals}f}}", constant, size=SPOKEN_SIZE)
-        self.own.shrink_to(columns[3].width - 3 * GAP)
-        self.has_own = abs(numbers[1]) > NOTHING
+        self.told = Number(made, 1, HEADING_SIZE)
         self.verdict = Words("yes" if made.number > 0 else "no", size=HEADING_SIZE)
         row = VGroup(self.told, self.verdict).arrange(RIGHT, buff=GAP, aligned_edge=DOWN)
         self.verdict.shift((self.told.baseline - self.verdict.baseline) * UP)
         row.scale(min(1.0, (columns[3].width - HAIR) / row.width))
-        said = VGroup(row, *[self.own.next_to(row, DOWN, buff=HAIR)] * self.has_own)
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
@@ -120,7 +111,7 @@ class Agreement(VGroup):
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
         self._upright = self._beside(columns[2], rows) - corner
-        zero, unit = self._scale(inner, said.height + 2 * HAIR)
+        zero, unit = self._scale(inner, row.height + 2 * HAIR)
         self._stacked = self._over(columns[3], zero, unit) - corner
         ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
         self._level, self._both = zero + ups * unit - region.top, min(ups, downs) * unit
@@ -129,11 +120,11 @@ class Agreement(VGroup):
         self.zero = Line((x - GROUND * half, zero, 0), (x + GROUND * half, zero, 0))
         self.zero.set_stroke(theme.color(QUIET), THIN_LINE)
         side = UP if made.number < 0 else DOWN  # of the line: there is no bar
-        said.move_to((x, zero, 0) + HAIR * side, -side)
+        row.move_to((x, zero, 0) + HAIR * side, -side)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
         super().__init__(*self.names, *self.strips, self.rest, self.ground, *self.bars, self.zero)
-        self.add(self.told, self.verdict, self.own, self.frame)
+        self.add(self.told, self.verdict, self.frame)
         self.multiply(0.0)
 
     def _put_names(self, names: tuple[str, str], columns: Sequence[Region]) -> None:
@@ -186,13 +177,9 @@ class Agreement(VGroup):
         self._draw(boxes, self._upright)
 
     def tell(self) -> Verb:
-        """Return how the sum comes, what a bias makes of it, and what it says."""
-        own = [Appear(self.own)] * self.has_own
-        return Then(Appear(self.told), *own, Count(self.told, self.made, QUICK), self.say())
-
-    def say(self) -> Verb:
-        """Return how it says yes or no."""
-        return Then(Appear(self.verdict, run_time=QUICK), Pulse(self.verdict))
+        """Return how the sum comes, and what it says."""
+        said = Appear(self.verdict, run_time=QUICK), Pulse(self.verdict)
+        return Then(Appear(self.told), *said)
 
     def _gone(self, share: float) -> Floats:
         """Return how far each product is, (n + 1, 1)."""

@@ -118,13 +118,14 @@ class Weighing(VGroup):
         self.weights = Shades(size, most, FAINT * is_elided, filled=self._turned(*taking))
         self.weights.paint(self._column.T if is_turned else self._column)
         self.margin = margin * self._step
-        self.board = VGroup(self.matrix, self.sum, self.runner, self.fronts)
+        self.falling = Shades(whole, faintest=FAINT, filled=apart)
+        self.board = VGroup(self.matrix, self.falling, self.sum, self.runner, self.fronts)
         self._arrange(region)
         self.numbers = _numerals(told, self.weights if weighs_drawn else self.sum)
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        self._put_marks(is_elided=is_elided)
+        self._put_marks("sum of all" if weighs_drawn else "sum", is_elided=is_elided)
         super().__init__(
             self.made, self.board, self.weights, *self.numbers, self.brackets, self.said, *self.dots
         )
@@ -134,19 +135,19 @@ class Weighing(VGroup):
         """Place the weights before the matrix, and their sum under it."""
         offs = self.thick + self.aside, self.thick + self.gap
         middle = region.center + self._way(offs[0] / 2, -(offs[1] + self.tail) / 2)
-        self.matrix.move_to(middle)
+        VGroup(self.matrix, self.falling).move_to(middle)
         self.runner.move_to(middle - self._way(self.long / 2 + NEAR * self._step, 0.0))
         under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap + self.tail)
         VGroup(self.sum, self.made).move_to(middle + under)
         before = (self.long + self.thick) / 2 + self.aside + self.margin
         self.weights.move_to(middle - self._way(before, 0.0))
 
-    def _put_marks(self, *, is_elided: bool) -> None:
+    def _put_marks(self, said: str, *, is_elided: bool) -> None:
         """Put brackets about the matrix, dots behind its last line, and words under the sum."""
         box = self._box(self.long + 2 * self.margin, self.deep + self.tail)
         box.move_to(self.matrix.frame).shift(self._way(0.0, self.tail / 2))
         self.dots = self._dots() if is_elided else []
-        self.brackets, self.said = Brackets(box), Words("sum", size=SPOKEN_SIZE)
+        self.brackets, self.said = Brackets(box), Words(said, size=SPOKEN_SIZE)
         self.said.next_to(self.made, DOWN, buff=GAP)
 
     def _dots(self) -> list[VMobject]:
@@ -193,7 +194,10 @@ class Weighing(VGroup):
         self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep + self.tail)
 
     def add_up(self, share: float) -> None:
-        """Let weighed lines go to the sum, the last one first; what is silent takes no time."""
+        """Let a copy of weighed lines go to the sum, the last first; what is silent takes no time.
+
+        The matrix stays as it is weighed.
+        """
         count = len(self.lines)
         is_loud = np.asarray(np.abs(self.products).max(axis=1) > 0)
         before = np.cumsum(is_loud[::-1])[::-1] - is_loud  # how many go first
@@ -202,7 +206,7 @@ class Weighing(VGroup):
         fall = self.gap + (self.thick + self.deep / count) / 2
         far = (fall + (np.arange(count)[::-1]) * self.deep / count) * ways
         seen = np.broadcast_to((ways < 1)[:, None], self.products.shape)
-        self._paint(self.matrix, self.products, seen, far)
+        self._paint(self.falling, self.products, seen, far)
         landed = int((ways >= 1).sum())
         sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
         self._paint(self.sum, sums)
