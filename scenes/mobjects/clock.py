@@ -41,9 +41,7 @@ from scenes.theme import (
 )
 from scenes.verbs import (
     Disappear,
-    Hold,
     Shift,
-    Then,
     Together,
     Vary,
     Verb,
@@ -327,12 +325,11 @@ class Round:
         self.bows = [-way / 4 * ((1, 0, 0) if is_above else (0, 1, 0)) for way in self.ways]
 
     def come(self, place: int, run_time: float) -> Verb:
-        """Return how a word's clock comes to lie on the dial, and the word to its time."""
+        """Return how a word's hand comes to lie on the dial, and the word to its time."""
         clock, word = self.clocks[place], self.words[place]
         way, bow = self.ways[place], self.bows[place]
         go = Vary(clock.settle, 1, 0, run_time), Shift(word, by=way, bow=bow, run_time=run_time)
-        late = Then(Hold(0.8 * run_time), Disappear(clock.face, run_time=run_time / 5))
-        return Together(*go, late)
+        return Together(*go, Disappear(clock.face, run_time=run_time / 5))
 
     def _times(self, rate: float, radius: float, top: float) -> Floats:
         """Return where words stand, beyond the ends of their hands, off the dial and each other."""

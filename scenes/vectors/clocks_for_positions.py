@@ -192,7 +192,8 @@ class ClocksForPositions(Film):
         turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
         stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
-        yield Disappear(*self.lengths), Then(Together(back), Flow(turn, STEADY))
+        last = Together(Flow(turn, STEADY), Then(Hold(STEADY), Appear(*self.noughts)))
+        yield Disappear(*self.lengths), Then(Together(back), last)
         yield Then(verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY))
 
     @beat(
@@ -203,7 +204,7 @@ class ClocksForPositions(Film):
         waves, tokens = self.waving, len(self.tokens)
         ups = [pair[1] for column in self.cells for pair in column]
         rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
-        gone = Disappear(*self.labels, *ups, self.frame)
+        gone = Disappear(*self.labels, *ups, *self.noughts, self.frame)
         yield gone, Then(Hold(QUICK), rows, Appear(waves.heading))
         rights = [pair[0] for column in self.cells for pair in column]
         seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
@@ -242,7 +243,11 @@ class ClocksForPositions(Film):
         look = self.zoom_into(VGroup(circle.dial.face, *circle.words))
         turn = Vary(self.distance.begin_at, one, other, SLOW, ticking(max(1, other - one)))
         come = Fade(self.distance, to=1.0), Vary(self.distance.open, 0, self.step)
-        yield Then(Together(look, *come), turn, Hold(SLOW)), Then(Hold(STEADY), Appear(self.whole))
+        dim = verbs.Dim(*circle.clocks)
+        yield (
+            Then(Together(look, dim, *come), turn, Hold(SLOW)),
+            Then(Hold(STEADY), Appear(self.whole)),
+        )
 
     # What only this film shows
 
@@ -290,11 +295,15 @@ class ClocksForPositions(Film):
         self.near_by = VGroup(near.face, *self.cells[1][0])
         zoom = WHOLE.into(self.near_by, self.stage, NEAR).zoom
         self.legs = legs_of(near, self._points(0, 1))
-        numbers = (Number(self.waves[1, part].value, 2, theme.HEADING_SIZE) for part in (0, 1))
+        numbers = (
+            Words(f"{{:.2f}} {side}", self.waves[1, part].value, size=theme.HEADING_SIZE)
+            for part, side in enumerate(("right", "up"))
+        )
         self.lengths = [
             number.scale(1 / zoom).next_to(leg, side, buff=2 * HAIR / zoom)
             for number, leg, side in zip(numbers, self.legs, (UP, LEFT), strict=True)
         ]
+        self.lengths[0].set_x(near.middle[0])  # its place that is farthest from the face's line
         room = self.bank.room.below(near.face, 0.0).lowered(GAP).raised(GAP / 2)
         self.turn_told = Words("{:.0f}° a word", self.rates[self.hands[0]].value, size=SPOKEN_SIZE)
         self.ride = Ride(self.clocks[0], room)
@@ -326,12 +335,18 @@ class ClocksForPositions(Film):
         rates = list(self.rates.values)
         self.waving = PlaceWaves(pictures, self.hands, len(self.tokens), rates, self.stage)
         self.written = [length.copy() for length in self.lengths]
+        widest = max(length.width for length in self.lengths)
         for number, cell in zip(self.written, self.cells[1][0], strict=True):
-            number.scale(cell.height / 2 / number.height).shrink_to(0.8 * cell.width).move_to(cell)
+            number.scale(0.8 * cell.width / widest).move_to(cell)
             number.set_fill(theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity()))
         self.is_roomy = self.written[0].width < self.cells[1][0].width
         self.frame = Ring(VGroup(*self.cells[0]), HAIR / 2)
-        self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame)
+        straight = zip(self.hands, self.cells[0], strict=True)  # no hand points right at first
+        self.noughts = [
+            Number(self.waves[0, 2 * hand].value, 0, PLAIN_SIZE).move_to(pair[0])
+            for hand, pair in straight
+        ]
+        self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame, *self.noughts)
 
     def _cast_own(self) -> None:
         """Set the hand that keeps its pace, or else what a model's own places add to a word."""
