@@ -107,12 +107,11 @@ class WhereParametersLive(Film):
 
     @beat("Here is a smaller model, | a sample of its numbers, | as it reads one {text}.")
     def a_smaller_model(self) -> Shown:
-        (weights, computed), ring, body = self.clouds, self.ring_far, self.body
-        ringed = Appear(ring), Appear(self.ring_name), Pulse(ring)
-        yield Appear(body, scale=1.0), Disappear(self.question), Then(*ringed)
-        dots = Together(Appear(weights.shades, scale=1.0), Disappear(body, self.giant))
-        into = Together(self.travel_to(WHOLE), Then(Hold(QUICK), dots))
-        yield Then(Disappear(ring, self.ring_name), into, Appear(self.legend[0]))
+        weights, computed = self.clouds
+        far = Appear(weights.shades, scale=1.0, run_time=HAIR), self.travel_to(WHOLE, QUICK)
+        near = Then(Together(far), Pulse(weights.shades, scale=SLIGHTLY))
+        yield Disappear(self.question, self.giant, run_time=QUICK), near
+        yield Appear(self.legend[0])
         words = Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
         come = Together(*room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1]))
@@ -260,8 +259,8 @@ class WhereParametersLive(Film):
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        self.stand(self.giant, self.body, self.question, self.legend, self.ring)
-        self.stand(self.ring_far, self.ring_name, self.weights_name, self.computed_name, self.new)
+        self.stand(self.giant, self.question, self.legend, self.ring)
+        self.stand(self.weights_name, self.computed_name, self.new)
         self.stand(self.same, self.hero, self.weight, self.moved, self.stirred, self.columns)
         self.stand(self.areas, self.gpt_3, self.mine, self.sum, self.growth)
 
@@ -342,7 +341,7 @@ class WhereParametersLive(Film):
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         pin(self.mine, self.columns, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
-        legend = (("one dot for {:,.0f} numbers", each), ("grey: worked out as it reads",))
+        legend = (("a dot: one number in {:,.0f}", each), ("grey: worked out as it reads",))
         self.legend = VGroup(*(Words(*told, size=SPOKEN_SIZE) for told in legend))
         self.stage.fit_width(self.legend.arrange(RIGHT, buff=2 * GAP, aligned_edge=UP))
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)
@@ -404,15 +403,9 @@ class WhereParametersLive(Film):
         self.giant = Body(middle, known / self.every, way.radius, QUIET)
         mixed_hue = theme.mix(theme.color(POSITIVE), theme.color(NEGATIVE), 0.5)
         self.giant.set_fill(mixed_hue, FAINTEST_FILL)
-        self.body = Body(self.room.center, len(self.weights), way.radius, INK)
-        self.ring_far = Circle(max(far.zoom * self.body.reach, HAIR) + HAIR).move_to(at)
-        self.ring_far.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        self.ring_name = Words("a small model", size=SPOKEN_SIZE, role=ACCENT)
-        self.ring_name.shrink_to(2 * ASKED * reach).next_to(self.ring_far, DOWN, buff=HAIR)
-        self.stage.hold(self.ring_name)
         self.question.scale(2 * ASKED * reach / self.question.width).move_to(free.center)
         self.counted.put(constant(0, "where the count begins"))
-        pin(self.question, self.ring_far, self.ring_name)
+        pin(self.question)
         self.view = far
 
     def _make_weight(self) -> None:
