@@ -7,7 +7,7 @@ from functools import partial
 from textwrap import wrap
 
 import numpy as np
-from manim import CubicBezier, Mobject, VGroup
+from manim import CubicBezier, VGroup
 from manim.constants import DL, DOWN, DR, LEFT, RIGHT, UP
 from manim.typing import Vector3D
 
@@ -101,28 +101,22 @@ class ManyHeads(Film):
         self.aside = [*self.sentence.chips[:low], *self.sentence.chips[high + 1 :]]
         other = self.rows[1] if self.pair.differ else one_hot(len(self.tokens), self.keys[1])
         self.row = AskedRow(self.risen, (self.rows[0], other), self.keys, stage)
-        self.top, beside = self.risen, stage.below(self.risen, 3 * theme.GAP)
+        beside = stage.below(self.risen, 3 * theme.GAP)
         front, laid = (each.raised(1.5 * em_of(SPOKEN_SIZE)) for each in (beside, stage))
         if self.risen.lines > 1:
-            self.top = TokenRow(self.tokens, stage.rows(4)[0], largest=TITLE_SIZE)
-            self.top.align_to((0, stage.top, 0), UP)
             _, beside = stage.columns(COLUMN)
             front = beside.raised(UNDER * stage.height + 2 * theme.GAP)
         wall = stage.lowered(4 * theme.GAP)
         regions = dict(zip(Pose, (front, laid, foot, wall), strict=False))
         where = self.layer, self.head
         self.deck = Deck(self.patterns.array, where, regions, lit=self.asker, plain=(96, 96))
-        self.favourites = self.patterns.array[self.layer, :, self.asker].argmax(axis=1).tolist()
-        looks = [label_of(self.tokens[key]) for key in self.favourites]
-        self.looks = self.deck.names(looks, self.favourites, Pose.DECK)
         self.marks = Marks(self)
-        self.asked = [self.marks.tiles[head] for head in heads]
         self.idle = [card for head, card in enumerate(self.deck.own) if head not in heads]
         self.lifted = lifted(self, stage)
         self.chain = Chain(self, stage)
         run_on(self.deck, self.sentence)
         self.stand(self.chain, self.deck, self.row, self.sentence, self.ring)
-        self.stand(*self.questions, self.marks, *self.lifted, *self.looks)
+        self.stand(*self.questions, self.marks, *self.lifted)
 
     @beat(
         "How can one word ask two things at once? | “Forest” may ask what it is like, | "
@@ -186,9 +180,8 @@ class ManyHeads(Film):
         told = marks.asker, marks.look, row.bar, self.sentence, self.ring
         go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
         yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
-        rows = Flow((Pulse(lit, scale=SLIGHT) for _, _, lit in deck.own), STEADY)
-        named = Flow(map(Appear, marks.numbers), STEADY), Flow(map(Appear, self.looks), STEADY)
-        yield Then(*named, rows)
+        rows = Flow((Pulse(lit, scale=LARGER) for _, _, lit in deck.own), theme.SLOW)
+        yield Then(Flow(map(Appear, marks.numbers), STEADY), rows)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -203,7 +196,7 @@ class ManyHeads(Film):
         marks, seen = self.marks, (Fade(row.strip, row.dots, to=1) for row in self.lifted)
         up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
         idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
-        gone = Disappear(*self.idle, *idle, *self.looks)
+        gone = Disappear(*self.idle, *idle)
         under = Fade(self.sentence, self.ring, to=1)
         bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers), under)
         yield Then(gone, Together(*seen, *up, bare))
@@ -235,19 +228,21 @@ class ManyHeads(Film):
     )
     def a_change_from_each(self) -> Shown:
         deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
-        leave = Then(Disappear(deck.plain, run_time=STEADY), Disappear(deck.others))
-        again = Then(self.stand_as(self.top, AT_ONCE), Hold(STEADY), seen)
-        back = Vary(deck.go, Pose.FAR, Pose.ROW, theme.SLOW)
-        yield Disappear(*self.marks.counts), leave, again, back
-        bare = *deck.own, *self.asked, *self.sentence.others(self.asker)
-        two = Together(Disappear(*self.idle), Draw(*self.asked))
-        yield Then(two, Disappear(*bare), self.go_to(chain.foot))
-        one, other = (
-            Then(Draw(arrow, run_time=theme.SLOW), Appear(name))
-            for arrow, name in zip(chain.arrows, chain.names, strict=True)
+        rows = [part for row in self.lifted for part in (row.strip, row.dots, row.asked)]
+        gone = Disappear(deck.plain, deck.others, *deck.own, *self.marks.counts)
+        yield gone, Then(Hold(theme.QUICK / 2), Together(seen, Fade(*rows, to=1)))
+        pairs = zip(self.lifted, chain.arrows, chain.names, strict=True)
+        turned = (
+            (verbs.TurnInto(VGroup(row.strip, row.dots), arrow), verbs.TurnInto(row.asked, name))
+            for row, arrow, name in pairs
         )
-        yield self.zoom_into(chain.near, run_time=STEADY), one
-        yield other
+        chip = self.sentence.chips[self.asker], self.ring
+        put = (verbs.MoveTo(each, chain.foot, run_time=AT_ONCE) for each in chip)
+        away = Disappear(*self.sentence.chips, self.ring, run_time=theme.QUICK / 2)
+        yield Then(away, Together(put), Together(*turned, Fade(*chip, to=1)))
+        one, other = zip(chain.arrows, chain.names, strict=True)
+        yield self.zoom_into(chain.near, run_time=STEADY), Then(Hold(STEADY), Pulse(*one))
+        yield Pulse(*other)
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
@@ -286,11 +281,6 @@ class ManyHeads(Film):
         plate, dots, lit = self.deck.own[head]
         return Together(Fade(plate, lit, to=1), Fade(dots, to=FAINT))
 
-    def go_to(self, place: Mobject) -> verbs.Verb:
-        """Return how the asker's chip goes to a place by itself, and its ring with it."""
-        chip = self.sentence.chips[self.asker]
-        return Together(verbs.MoveTo(each, place) for each in (chip, self.ring))
-
     def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
         """Return how the sentence goes to where another one stands, and its ring with it."""
         ring = verbs.Become(self.ring, Ring(place.chips[self.asker]), run_time)
@@ -306,7 +296,7 @@ QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 UNDER = 0.35  # of the height, free under a card beside a column
-AT_ONCE, SLIGHT, ONE = 1e-3, 1.04, 40  # seconds; times as large; a block of GPT-3
+AT_ONCE, SLIGHT, LARGER, ONE = 1e-3, 1.04, 1.15, 40  # seconds; times as large; a GPT-3 block
 ENDING, FAINT = 0.94, 0.2  # of the room; of what is there, rows that nobody asks for
 
 
@@ -341,15 +331,13 @@ class Marks(VGroup):
 
     Parts: `look`, where the front head's query looks most, under its card; all heads' `numbers`,
     where they are laid out; `counts` of GPT-3's heads, of our model's twice, of blocks, and of
-    heads in `one` of them; `tiles`, rings around the row's heads. `front_row` is the query's of the
+    heads in `one` of them. `front_row` is the query's of the
     front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         is_narrow = deck.regions[Pose.DECK].is_narrow
-        deck.go(Pose.ROW)
-        self.tiles = [Ring(card[0]) for card in deck.own]
         self.numbers = VGroup(*deck.numbers())
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
@@ -370,9 +358,7 @@ class Marks(VGroup):
             region.hold(side.next_to((foot + ends[end]) / 2, way, theme.GAP))
             self.counts.append(side)
         deck.go(Pose.FRONT)
-        looks = [label_of(film.tokens[key]) for key in film.favourites]
-        names = deck.names(looks, film.favourites, Pose.FRONT)
-        self.look = names[deck.front] if names else VGroup()
+        self.look = deck.look(label_of(film.tokens[row.argmax()]), int(row.argmax()))
         keys = np.flatnonzero(row >= SEEN).tolist()
         found, self.front_row = deck.row_seen(deck.front)
         discs = np.split(found, len(keys))
@@ -380,7 +366,7 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.numbers, self.look, *self.counts, *self.tiles, self.asker)
+        super().__init__(self.numbers, self.look, *self.counts, self.asker)
 
 
 class Chain(VGroup):
@@ -394,7 +380,7 @@ class Chain(VGroup):
     def __init__(self, film: ManyHeads, room: Region) -> None:
         ways = np.stack([film.changes[head].double for head in film.order])
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
-        chip = film.top.chips[film.asker]
+        chip = film.risen.chips[film.asker]
         self.names = [Words("head {}: {}", *ask, size=SPOKEN_SIZE) for ask in film.asks]
         seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
         seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)

@@ -25,13 +25,11 @@ from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
-    GAP,
     HAIR,
     INK,
     LEAST_SIZE,
     OUTPUT,
     PANEL,
-    PLAIN_SIZE,
     QUERY,
     QUIET,
     SPOKEN_SIZE,
@@ -145,25 +143,15 @@ class Deck(VGroup):
         box.move_to(plate).shift(((self.tokens - 1) / 2 - self.lit) * high * UP)
         return dots.points.copy(), box
 
-    def names(self, texts: Sequence[str], keys: Sequence[int], pose: Pose) -> list[Words]:
-        """Return a word for each head, under the column of a key on its card in a pose.
-
-        They are none where they would be too small.
-        """
-        self.go(pose)
-        told = [Words("{}", text, size=SPOKEN_SIZE, role=QUERY) for text in texts]
-        side = self.own[0][0].width
-        room = side * PITCHES[0] - GAP
-        high = (PITCHES[1] - 1) * side / (LOWER + DESCENT) / told[0].em
-        share = min(1.0, high, *(room / each.width for each in told))
-        for each, (plate, *_), key in zip(told, self.own, keys, strict=True):
-            free = max(0.0, (room - each.scale(share).width) / 2)  # so it keeps off its neighbours
-            aside = np.clip(((key + 0.5) / self.tokens - 0.5) * side, -free, free)
-            each.move_to(plate).shift(aside * RIGHT)
-            each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
-            self.regions[pose].hold(each)
+    def look(self, text: str, key: int) -> Words:
+        """Return a word under the column of a key on the front card, where that stands alone."""
         self.go(Pose.FRONT)
-        return told if share * SPOKEN_SIZE >= PLAIN_SIZE else []
+        plate = self.own[self.front][0]
+        told = Words("{}", text, size=SPOKEN_SIZE, role=QUERY)
+        told.move_to(plate).shift(((key + 0.5) / self.tokens - 0.5) * plate.width * RIGHT)
+        told.shift((plate.get_bottom()[1] - LOWER * told.em - told.baseline) * UP)
+        self.regions[Pose.FRONT].hold(told)
+        return told
 
     def numbers(self) -> list[Words]:
         """Return what each head is called, in the empty corner of its card where all are laid out.
