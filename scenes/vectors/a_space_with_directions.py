@@ -45,7 +45,6 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
-    TurnInto,
     Vary,
     Verb,
 )
@@ -172,10 +171,10 @@ class ASpaceWithDirections(Film):
         yield *gone, Vary(stars.stand_at, START, WHOLE, SLOW), *out, lit
         turned = Then(self._turn(2 * TURN), self._turn(2 * TURN))
         yield Flow(map(self._grow, self.axes), SLOW), turned
-        down = Together(self.travel_to(View()), *map(TurnInto, self.axes, three))
-        come = Then(down, Draw(rest, run_time=SLOW)), Then(Hold(SLOW), Appear(axes))
-        yield Disappear(stars.dots, run_time=SLOW), *come
-        yield Disappear(axes), Then(Pulse(*three, scale=SLIGHT), Appear(held), Hold(), Appear(left))
+        down = Disappear(stars.dots, *self.axes, run_time=QUICK), self.travel_to(View(), QUICK)
+        come = Flow(map(Appear, three)), Draw(rest, run_time=SLOW), Appear(axes)
+        yield *down, Then(Hold(QUICK / 2), *come)
+        yield Then(Pulse(*three, scale=SLIGHT), Appear(held), Hold(), Appear(left))
 
     @beat(
         "So measure nearness in all of them, | by the angle between two words. | "
@@ -184,7 +183,7 @@ class ASpaceWithDirections(Film):
     )
     def nearest_words(self) -> Shown:
         dial = self.dial
-        leave = Disappear(*self.shares, *self.told[1:])
+        leave = Disappear(*self.shares, *self.told)
         come = Together(Appear(dial.grains, scale=1.0), Draw(dial.rim))
         yield leave, Then(come, Become(dial.grains, dial.sorted, SLOW))
         crowd = Then(Hold(), Appear(dial.crowd))
@@ -373,9 +372,10 @@ class ASpaceWithDirections(Film):
         boxes = np.split(level if is_level else rectangles(x - STRIP, low, x, high), len(low))
         lit = [Filled(box, ACCENT) for box in boxes[:3]]
         self.shares = [rest := Filled(np.concatenate(boxes[3:]), QUIET, BRIGHT), *lit]
-        axes = Words("{:,.0f} axes", width, size=theme.HEADING_SIZE)
+        axes = Words("{:,.0f} axes", width, size=theme.TITLE_SIZE)
         under, over, edge = (DOWN, UP, LEFT) if is_level else (RIGHT, RIGHT, DOWN)
-        self.told: list[VMobject] = [axes.next_to(rest, over, buff=GAP)]
+        every, at = VGroup(rest, *lit), UP * (not is_level)
+        self.told: list[VMobject] = [axes.next_to(every, over, buff=GAP, aligned_edge=at)]
         for part, told, many, beside, side in (
             (self.spread.three, "in {} axes", three, VGroup(*lit), edge),
             (others, "in the other {:,.0f}", width - three, rest, 0 * edge),
