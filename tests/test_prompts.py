@@ -72,7 +72,9 @@ def test_a_film_is_clean_for_any_prompt(film: type[Film], prompt: str, theme: Th
 
 @each_film
 @pytest.mark.parametrize("aspect", ["9:16", "1:1", "4:3"])
-@pytest.mark.parametrize("prompt", [None, "a", "the old king saw a small red robot and a 🤖 here"])
+@pytest.mark.parametrize(
+    "prompt", [None, "a", "cats dogs", "the old king saw a small red robot and a 🤖 here"]
+)
 def test_a_film_is_clean_in_any_frame(film: type[Film], prompt: str | None, aspect: str) -> None:
     is_clean(film, Request(prompt=prompt), aspect)
 

@@ -379,7 +379,7 @@ class FromOneHotToEmbedding(Film):
         middle = self.start - len(ids) * self.pitch / 2
         column.move_to((self.stage.left + CELLS * width, middle, 0))
         rows = []
-        size = text_size([f"{len(self.table):,}"], 0.1 * width, SPOKEN_SIZE)
+        size = text_size([f"{len(self.table):,}"], 0.1 * width - 2 * HAIR, SPOKEN_SIZE)
         for index, cell in zip(ids, column.cells, strict=True):
             y, piece = cell.get_y(), pieces.get(index) or " "
             plate = cell.copy().set_fill(theme.color(theme.PANEL), 1)
