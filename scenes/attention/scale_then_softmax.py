@@ -321,13 +321,13 @@ class SoftmaxLine(VGroup):
 
     def set_aside(self, note: Words, row: SoftmaxRow) -> None:
         """Set a note over the end of the bars, or by the foot of the shares."""
-        left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_left()[0] - 2 * GAP
+        left, right = self.enclosed + self.beyond[0] + GAP, self.by.get_right()[0]
         end = min(right, max(row.bars.zero.get_right()[0], left + note.width))
         note.move_to((end, self.asker.baseline, 0), RIGHT + DOWN)
         note.shift(min(0.0, float(self.get_top()[1] - note.get_top()[1])) * UP)
         if right - left < note.width:
-            note.shrink_to(self.by.get_right()[0] - row.stack.column.right - HAIR)
-            note.move_to((self.by.get_right()[0], row.stack.column.bottom, 0), RIGHT + DOWN)
+            note.shrink_to(right - row.stack.column.right - HAIR)
+            note.move_to((right, row.stack.column.bottom, 0), RIGHT + DOWN)
 
     def enclose(self) -> verbs.Verb:
         """Let softmax stand around the dot product."""
