@@ -181,7 +181,7 @@ class OneHeadAsMatrices(Film):
     )
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
-        parts = *board.right, self.mixing.strip, *board.shares, letters["a"]
+        parts = *board.right, self.mixing.strip, *board.shares, letters["top"]
         gone = Disappear(*parts, self.hatching[self.asker], scoring.ring, self.mixing.row)
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
         back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
@@ -215,16 +215,12 @@ class OneHeadAsMatrices(Film):
     )
     def all_mixtures(self) -> Shown:
         mixing, scoring, board = self.mixing, self.scoring, self.board
-        rows = scoring.ring, mixing.row
-        own = zip(rows, (scoring.s.band(0), mixing.z.band(0)), strict=True)
-        first = Together(*(self.ringed(*pair) for pair in own), Vary(mixing.mix_all, 0, 1))
-        yield Then(self.to_values(*board.right), first)
-        every = (
-            verbs.Visit(ring, [sheet])
-            for ring, sheet in zip(rows, (scoring.s, mixing.z), strict=True)
-        )
-        yield Then(Together(*every), Vary(mixing.mix_all, 1, 2, SLOW)), *self.alone()
-        yield Disappear(*rows), Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
+        pairs, count = ((scoring.ring, scoring.s), (mixing.row, mixing.z)), len(self.tokens)
+        first = Together(self.ringed(ring, sheet.band(0)) for ring, sheet in pairs)
+        each = ((ring, [*map(sheet.band, range(count))], SLOW) for ring, sheet in pairs)
+        yield Then(self.to_values(*board.right), first, Together(verbs.Visit(*way) for way in each))
+        yield Disappear(scoring.ring, mixing.row), Vary(mixing.mix_all, 0, 1, SLOW), *self.alone()
+        yield Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
         "Now write it as a formula. | All queries, times all keys{scale}: these are the scores. "
@@ -232,7 +228,7 @@ class OneHeadAsMatrices(Film):
     )
     def one_line(self) -> Shown:
         line, scoring, board = self.line, self.scoring, self.board
-        gone = Disappear(*board.right, self.hatching, board.letters["a"])
+        gone = Disappear(*board.right, self.hatching, board.letters["top"])
         yield gone, Vary(scoring.renew, -1, 0), self.travel_to(self.scored)
         factors = map(Appear, (line.queries, line.keys, line.over))
         yield Then(*factors, Vary(scoring.renew, 0, 1), Appear(board.letters["s"]))
@@ -243,14 +239,13 @@ class OneHeadAsMatrices(Film):
 
     @beat("Shares times values | are the mixtures. | No word takes turns: every row at once.")
     def every_row_at_once(self) -> Shown:
-        line, board = self.line, self.board
-        yield (
-            Pulse(self.scoring.s, self.hatching, scale=SLIGHTLY),
-            Then(verbs.Shift(line, by=line.back), Appear(line.values)),
-        )
-        seen = Appear(self.mixing.z, board.letters["over"], scale=1, run_time=STEADY)
-        yield Appear(line.mixtures), Then(self.travel_to(self.mixed, STEADY), seen)
-        yield verbs.Draw(*self.rows, run_time=SLOW)
+        line, board, mixing = self.line, self.board, self.mixing
+        near = self.travel_to(self.mixed, STEADY), self.name_over()
+        values = Appear(*board.handed, *board.values, scale=1)
+        shifted = Then(verbs.Shift(line, by=line.back), Appear(line.values))
+        yield shifted, Vary(mixing.mix_all, 1, 0, INSTANT), Then(Together(near), values)
+        yield Appear(line.mixtures), Appear(*board.mixed, scale=1)
+        yield Vary(mixing.mix_all, 0, 1, SLOW), Then(Hold(SLOW), Pulse(mixing.z, scale=SLIGHTLY))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -274,11 +269,8 @@ class OneHeadAsMatrices(Film):
         self.line = OneLine(self.scaling.markup, stage)
         room = replace(stage, top=float(self.line.get_bottom()[1]) - 2 * theme.GAP)
         self.scored, self.mixed = board.last_views(room)
-        rows = range(len(self.tokens))
-        places = *map(board.near_lane, rows), *map(self.mixing.z.band, rows)
-        self.rows = [Ring(place) for place in places]
         self.stand(board, self.hatching, self.terms, self.figures, self.line)
-        self.stand(*self.notes, *self.rows)
+        self.stand(*self.notes)
 
     def alone(self) -> list[verbs.Verb]:
         """Return what moves instead, where a word has no others."""
@@ -319,7 +311,12 @@ class OneHeadAsMatrices(Film):
 
     def to_values(self, *seen: Mobject) -> verbs.Verb:
         """Return how one comes to see where shares meet values, of which so much is seen."""
-        return Together(self.travel_to(self.beside, STEADY), Appear(*seen, scale=1))
+        come = Then(Hold(QUICK), Appear(*seen, scale=1))
+        return Together(self.travel_to(self.beside, STEADY), self.name_over(), come)
+
+    def name_over(self) -> verbs.Verb:
+        """Return how the name of the shares goes over them, off what stands on their right."""
+        return verbs.TurnInto(self.board.letters["a"], self.board.letters["top"])
 
 
 class OneLine(VGroup):
@@ -442,8 +439,8 @@ class Board(VGroup):
             letters[name].next_to(sheet, RIGHT, buff=0.4 * unit)
         letters["q"].next_to(scoring.q, LEFT if is_wide else UP, buff=0.5 * unit)
         letters["v"].next_to(mixing.v, UP, buff=0.6 * unit)
-        letters["over"] = Named("z", unit, entries * unit * (side > 0), is_level=True)
-        letters["over"].next_to(mixing.z, UP, buff=0.6 * unit)
+        letters["top"] = Named("a", unit, count * unit * (side > 0), is_level=True)
+        letters["top"].next_to(scoring.s, UP, buff=0.6 * unit)
         side_of_k, off = (RIGHT, 0.6) if is_free else (LEFT, 1.6)
         letters["k"].next_to(scoring.k, side_of_k, buff=off * unit).align_to(scoring.k, UP)
         if is_wide:
@@ -485,7 +482,7 @@ class Board(VGroup):
             WHOLE.into(square, opening, 0.97),
             WHOLE.into(scores, stage, 0.99),
             WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
-            WHOLE.into(VGroup(*self.right, square), stage, 0.97),
+            WHOLE.into(self._mixed(), stage, 0.97),
         )
 
     def last_views(self, room: Region) -> tuple[View, View]:
@@ -493,5 +490,9 @@ class Board(VGroup):
         letters = self.letters
         lanes = map(self.near_lane, range(len(self.scoring.lying)))
         square = VGroup(self.scoring.s, *lanes, letters["s"], letters["a"])
-        both = VGroup(square, self.mixing.z, letters["over"])
-        return WHOLE.into(square, room, 0.98), WHOLE.into(both, room, 0.98)
+        return WHOLE.into(square, room, 0.98), WHOLE.into(self._mixed(), room, 0.98)
+
+    def _mixed(self) -> VGroup:
+        """Return all that is seen where shares meet values."""
+        lanes = map(self.near_lane, range(len(self.scoring.lying)))
+        return VGroup(self.scoring.s, *lanes, self.letters["top"], *self.right)

@@ -321,11 +321,9 @@ class Mixing(VGroup):
         )
         self.row.set_y(self.v.at(stepped(place, self.asker), 0)[1])
 
-    def mix_all(self, place: float) -> None:
-        """Show the first row of mixtures, up to 1, and then, up to 2, all rows at once."""
-        come = np.full((len(self.z.numbers), 1), max(0.0, place - 1))
-        come[0] = min(1.0, place)
-        self.z.put(come * self.z.numbers)
+    def mix_all(self, share: float) -> None:
+        """Show a share of all rows of mixtures at once."""
+        self.z.put(share * self.z.numbers)
 
     def clear(self, share: float) -> None:
         """Take one row's mixture away again."""
