@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from manim import Circle, VGroup
+from manim import VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
@@ -19,13 +19,13 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
+from scenes.presence import presence
 from scenes.provenance import count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY, VALUE
+from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
-WIDE = 0.7  # of the stage's width, a sentence that fills it
 SLIGHTLY = 1.05  # times as large, what swells
 
 
@@ -37,7 +37,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 83
+    seconds = 77
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -50,7 +50,6 @@ class DotProductGrid(Film):
         self.telling = contrasting_keys(self.dots[self.asker].array)
         self.answer = self.telling[0]
         self.pattern = self.tensor("pattern")[where]
-        self.receiver = int(self.pattern.array[self.asker].argmax())
 
     def words(self) -> Mapping[str, str]:
         """Name the tokens of this prompt, and count its pairs."""
@@ -62,7 +61,6 @@ class DotProductGrid(Film):
             "answer": self.name_of(self.answer),
             "tokens": str(tokens),
             "pairs": f"{tokens**2} pairs",
-            "receiver": "itself" if self.receiver == self.asker else self.name_of(self.receiver),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -92,7 +90,6 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ways = ways(self.sentence.chips, self.asker, self.pattern.array[self.asker])
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
-        self.homes = [chip.get_center() for chip in self.sentence.chips]
         self.ring = Ring(VGroup(*board.row(self.asker)))
         self.pairs = Words("{} pairs", count(len(self.tokens) ** 2, "pairs"), size=SPOKEN_SIZE)
         first = board.cell(0, 0)
@@ -100,13 +97,9 @@ class DotProductGrid(Film):
         over = self.stage.top - float(first.get_top()[1]) - HAIR
         self.pairs.scale(min(1.0, room / self.pairs.width, over / self.pairs.height))
         self.pairs.next_to(first, UP + LEFT, buff=HAIR)
-        share = self.pattern[self.asker, self.receiver].value
-        self.share = Words("{:share} of its attention", share, size=SPOKEN_SIZE, role=VALUE)
-        self.weights = board.weights(self.pattern).row(self.asker)
-        VGroup(*(x for x in self.weights if isinstance(x, Circle))).set_fill(theme.color(VALUE))
         pairs = board, self.asking, self.answering, self.number
         self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
-        self.stand(*self.ways, self.share, self.weights, self.pairs)
+        self.stand(*self.ways, self.pairs)
 
     @beat(
         "Which word fits {asker} best? It takes most from that one. | "
@@ -185,11 +178,11 @@ class DotProductGrid(Film):
             named = (Appear(names[i]) for i in others)
             each = Flow((Together(*both) for both in zip(named, passes, strict=True)), SLOW)
             yield Draw(rays[at]), each
-        swell = partial(Pulse, scale=SLIGHTLY)
-        yield (
-            Appear(self.pairs),
-            Flow(Together(*map(swell, board.row(i))) for i in range(len(names))),
+        others = (
+            Flow((Draw(ray) for ray in rays if not presence(ray)), STEADY)
+            for rays in (self.asking, self.answering)
         )
+        yield Appear(self.pairs), *others
 
     @beat(
         "Inside, each arrow is a row of numbers: | multiply entry by entry. | "
@@ -226,67 +219,18 @@ class DotProductGrid(Film):
         yield Flow(Pulse(*self.dot.row(query), scale=SLIGHTLY) for query in range(self.asker + 1))
 
     @beat(
-        "Read the last row. | {asker} fits best with {answer}.",
-        itself="Read the last row. | {asker} fits best with itself.",
+        "Read the last row: | {asker} fits best with {answer}, | so from there it takes most.",
+        itself="Read the last row: | {asker} fits best with itself, | so from there it takes most.",
     )
     def read_one_row(self) -> Shown:
         board, dots = self.board, self.dot
         read = Appear(self.ring), Flow(map(Pulse, dots.row(self.asker)))
         yield Dim(*dots.rows[:-1], *board.queries[: self.asker], *board.keys), Then(*read)
-        found = Pulse(dots.cell(self.asker, self.answer))
-        told = Together(verbs.Undim(board.keys[self.answer]), found)
-        yield Then(verbs.Visit(self.ring, [self.cell], STEADY), told)
-
-    @beat(
-        "It says how well queries fit keys. | By that, {asker} shares out its attention. | "
-        "The largest share goes to {receiver}."
-    )
-    def attention_is_shared_out(self) -> Shown:
-        yield from self._over_words() if self._is_wide() else self._in_the_row()
+        found, key = dots.cell(self.asker, self.answer), board.keys[self.answer]
+        yield verbs.Visit(self.ring, [self.cell], STEADY), Then(Hold(), verbs.Undim(key))
+        yield Flow((Pulse(key), Pulse(found), Pulse(board.queries[self.asker])), STEADY)
 
     # How a change spreads over the grid
-
-    def _is_wide(self) -> bool:
-        """Say whether the sentence, on a single line, fills the stage with its arcs."""
-        across = self.homes[-1][0] - self.homes[0][0]
-        across += (self.sentence.chips[0].width + self.sentence.chips[-1].width) / 2
-        return bool(self.ways) and across > WIDE * self.stage.width
-
-    def _over_words(self) -> Shown:
-        """Show the last row's dots under their words, and its attention as arcs over them."""
-        chips, dots, rows = self.sentence.chips, self.dot.row(self.asker), self.dot.rows[:-1]
-        low = ((chips[0].height + self.board.side) / 2 + HAIR) * DOWN
-        homes = [
-            np.maximum(home, (self.stage.left + max(dot.width, share.width) / 2, -np.inf, 0.0))
-            for dot, share, home in zip(dots, self.weights, self.homes, strict=True)
-        ]
-        under = (verbs.MoveTo(dot, home + low) for dot, home in zip(dots, homes, strict=True))
-        home = (verbs.MoveTo(*each, run_time=HAIR) for each in zip(chips, self.homes, strict=True))
-        words = Then(Together(*home), Hold(), Flow(map(Appear, chips), QUICK))
-        one_row = Dim(*rows, *self.board.queries[:-1]), self._back(), Flow(map(Pulse, dots))
-        yield Then(Together(*one_row), Together(Disappear(self.board, *rows), *under, words))
-        for weight, dot_home in zip(self.weights, homes, strict=True):
-            weight.move_to(dot_home + low)
-        yield Flow((verbs.TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
-        below = self.board.side / 2 + GAP
-        self.share.next_to(homes[self.receiver] + low, DOWN, buff=below)
-        self.stage.hold(self.share)
-        told = Pulse(chips[self.receiver], self.weights[self.receiver], scale=SLIGHTLY)
-        yield Flow(map(Draw, self.ways)), Then(Hold(STEADY), Together(told, Appear(self.share)))
-
-    def _in_the_row(self) -> Shown:
-        """Show the last row's dots in the grid, and turn them into its attention."""
-        dots, rest = self.dot.row(self.asker), (*self.dot.rows[:-1], *self.board.queries[:-1])
-        yield Dim(*rest), self._back(), Flow(map(Pulse, dots), SLOW)
-        yield Flow((verbs.TurnInto(*each) for each in zip(dots, self.weights, strict=True)), SLOW)
-        told = Pulse(self.board.keys[self.receiver], self.weights[self.receiver])
-        there = self.board.cell(self.asker, self.receiver)
-        yield Together(Then(verbs.MoveTo(self.ring, there, run_time=HAIR), Appear(self.ring)), told)
-
-    def _back(self) -> Verb:
-        """Return how all keys of the last row are in focus again."""
-        seen = *self.dot.row(self.asker), self.board.queries[self.asker], *self.board.keys
-        return Together(verbs.Undim(*seen), Disappear(self.ring))
 
     def _land(self) -> Verb:
         """Return how the sum becomes the number in its cell."""
