@@ -26,8 +26,8 @@ from scenes.mobjects.fit import adding_decimals, eased, number_format, pitch_in,
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
-from scenes.mobjects.text import Formula, Number, Words, em_of
-from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
+from scenes.mobjects.text import TIMES, Formula, Number, Words, em_of
+from scenes.mobjects.vector import CELL_SHARE, Heat, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
@@ -181,8 +181,8 @@ class Lift(VGroup):
     """What a head found, the matrix that it meets, and the change that comes out of that.
 
     What was `found` lies over the word's `own` vector, of whose cells some are `alone` there; then
-    it stands as the column `upright` beside the `matrix`, a picture to scale where it has room,
-    with its `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
+    it stands as the column `upright` beside the `matrix`, to scale where it has room, under its
+    `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
     entry is as wide. What parts are called has its place.
     """
 
@@ -201,8 +201,8 @@ class Lift(VGroup):
         wide = cell[0] * columns
         free = region.height - sign - 2 * (THICK + cell[1] + 2 * GAP)
         high = min(wide * matrix.shape[0] / matrix.shape[1], free)
-        self.matrix = Ring(Rectangle(width=wide, height=high), role=theme.OUTPUT, corner=0)
-        self.matrix.set_fill(theme.color(theme.PANEL), 1)
+        self.matrix = Heat(matrix.double, (wide, high))
+        self.matrix.add(Ring(self.matrix, role=theme.OUTPUT, corner=0))
         lines = VGroup(self.matrix, self.found, self.own).arrange(DOWN, buff=2 * GAP)
         lines.move_to(region.lowered(sign).raised(2 * THICK).center)
         left = region.left + margin
@@ -214,8 +214,10 @@ class Lift(VGroup):
         end = self.found.get_right()[0]
         self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
         self._stand_up(total)
-        self.label = Formula("$output(W_O)$", theme.HEADING_SIZE).move_to(self.matrix)
-        lengths = (count(len(each), "entries of a vector") for each in (z, pushes.vector))
+        lengths = [count(len(each), "entries of a vector") for each in (z, pushes.vector)]
+        size = Words(f"{{}} {TIMES} {{}}", *lengths, size=SPOKEN_SIZE)
+        self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size)
+        self.label.arrange(RIGHT, buff=GAP).next_to(self.matrix, UP, buff=GAP)
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
         self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
