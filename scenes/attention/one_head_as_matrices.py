@@ -36,7 +36,6 @@ from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, 
 
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
 SLIGHTLY = 1.04  # times as large: what swells
-
 LEAST_GAP = 1.4 * em_of(theme.LEAST_SIZE)  # scene units, for a letter
 FORMULA = 2 * theme.TITLE_SIZE
 INSTANT = 1e-3  # seconds, for what is drawn by itself
@@ -240,10 +239,9 @@ class OneHeadAsMatrices(Film):
     @beat("Shares times values | are the mixtures. | No word takes turns: every row at once.")
     def every_row_at_once(self) -> Shown:
         line, board, mixing = self.line, self.board, self.mixing
-        near = self.travel_to(self.mixed, STEADY), self.name_over()
-        values = Appear(*board.handed, *board.values, scale=1)
-        shifted = Then(verbs.Shift(line, by=line.back), Appear(line.values))
-        yield shifted, Vary(mixing.mix_all, 1, 0, INSTANT), Then(Together(near), values)
+        shifted = Then(verbs.Shift(line, by=line.back), Appear(line.values, *board.over))
+        near = Vary(mixing.mix_all, 1, 0, INSTANT), self.travel_to(self.mixed, STEADY)
+        yield shifted, *near, self.name_over()
         yield Appear(line.mixtures), Appear(*board.mixed, scale=1)
         yield Vary(mixing.mix_all, 0, 1, SLOW), Then(Hold(SLOW), Pulse(mixing.z, scale=SLIGHTLY))
 
@@ -490,9 +488,13 @@ class Board(VGroup):
         letters = self.letters
         lanes = map(self.near_lane, range(len(self.scoring.lying)))
         square = VGroup(self.scoring.s, *lanes, letters["s"], letters["a"])
-        return WHOLE.into(square, room, 0.98), WHOLE.into(self._mixed(), room, 0.98)
+        scored, mixed = (WHOLE.into(each, room, 0.98) for each in (square, self._mixed()))
+        self.over = self.handed + self.values  # what is seen over mixtures, if it can be read
+        if self.words and EM * self.scoring.s.unit * mixed.zoom < em_of(theme.LEAST_SIZE) * 0.95:
+            self.over, mixed = [], WHOLE.into(VGroup(square, *self.mixed), room, 0.98)
+        return scored, mixed
 
     def _mixed(self) -> VGroup:
         """Return all that is seen where shares meet values."""
-        lanes = map(self.near_lane, range(len(self.scoring.lying)))
-        return VGroup(self.scoring.s, *lanes, self.letters["top"], *self.right)
+        lanes = map(self.near_lane, range(len(self.scoring.lying)))  # they end with the shares
+        return VGroup(*lanes, self.letters["top"], *self.right)
