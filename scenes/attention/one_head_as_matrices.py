@@ -485,13 +485,13 @@ class Board(VGroup):
 
     def last_views(self, room: Region) -> tuple[View, View]:
         """Return where scores become shares, under a formula, and then where mixtures come."""
-        letters = self.letters
-        lanes = map(self.near_lane, range(len(self.scoring.lying)))
-        square = VGroup(self.scoring.s, *lanes, letters["s"], letters["a"])
+        letters, lanes = self.letters, map(self.near_lane, range(len(self.scoring.lying)))
+        square = VGroup(*lanes, letters["s"], letters["a"])
         scored, mixed = (WHOLE.into(each, room, 0.98) for each in (square, self._mixed()))
         self.over = self.handed + self.values  # what is seen over mixtures, if it can be read
         if self.words and EM * self.scoring.s.unit * mixed.zoom < em_of(theme.LEAST_SIZE) * 0.95:
-            self.over, mixed = [], WHOLE.into(VGroup(square, *self.mixed), room, 0.98)
+            self.over, below = [], VGroup(square, letters["top"], *self.mixed)
+            mixed = WHOLE.into(below, room, 0.98)
         return scored, mixed
 
     def _mixed(self) -> VGroup:
