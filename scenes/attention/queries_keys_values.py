@@ -245,13 +245,9 @@ AS_KEY = "key", "K", KEY, "how it's found"
 ASKS = ("query", "Q", QUERY, "what it seeks"), AS_KEY
 TELLS = AS_KEY, ("value", "V", VALUE, "what it tells")
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-FEW, SLIM, LOW = (
-    3,
-    0.7,
-    0.4,
-)  # of what is added: entries, and the room of one, of a key's width and high
+FEW, SLIM, LOW = 3, 0.7, 0.4  # of what is added: entries; the room of one, of a key's, and high
 TABLE, SLIGHTLY, NEARER = (5, 4), 1.04, 0.95  # product; times; of a stage
-BAND, LONG = 1.3, 3.2  # high: ways, scene units; seconds
+BAND, OVER, LONG = 1.3, 0.7, 3.2  # scene units, how high ways are, and what is given; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -330,7 +326,7 @@ class Talk(VGroup):
         self.own = body(film.inputs[film.asker].values)
         for part, under in zip((*self.values, self.own), (*film.told, chip), strict=True):
             part.next_to(under, UP, buff=HAIR).set_y(top.get_top()[1] + HAIR + part.height / 2)
-        self.given = arches(self.values, self.own, BAND, theme.BOLD_LINE)
+        self.given = arches(self.values, self.own, OVER, theme.BOLD_LINE)
         mark = Words("?", size=theme.HEADING_SIZE).next_to(top, UP, buff=BAND + HAIR)
         mark.match_x(chip)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
@@ -344,8 +340,8 @@ class Talk(VGroup):
         close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
         first.shift(close / 2 * RIGHT)
         last.shift(-close / 2 * RIGHT)
-        self.rest.next_to(VGroup(first, last), DOWN, buff=GAP)
+        self.rest.next_to(last, RIGHT, buff=GAP)
         words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
-        self.answer.next_to(self.own, UP, buff=BAND + HAIR).align_to(self.own, RIGHT)
+        self.answer.next_to(self.own, UP, buff=OVER + HAIR).align_to(self.own, RIGHT)
         self.adding = *self.values, self.own, *self.given, *self.shares, self.rest, self.answer

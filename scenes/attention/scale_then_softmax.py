@@ -138,15 +138,14 @@ class ScaleThenSoftmax(Film):
 
     @beat(
         "And luck alone can make dot products large: | with random vectors, "
-        "| each product is one step, left or right."
+        "each product is one step, left or right."
     )
     def by_mere_luck(self) -> Shown:
         sums, line = self.wandering, self.line
         said = self.nudged, self.swings[0], self.ranges[0], self.amounts[0]
         gone = Disappear(*said, *all_but(self.row), *all_but(line, *parts_of(line.pair)))
         yield Then(gone, Appear(sums.ground, *sums.ticks, scale=1.0), Pulse(line.pair))
-        yield Appear(sums.kind), Pulse(line.pair)
-        yield Appear(sums.walk, sums.step, run_time=HAIR), self.walk_on()
+        yield Appear(sums.kind, sums.step), Appear(sums.walk, run_time=HAIR), self.walk_on()
 
     @beat("Pile up where many such sums end: | they stray about {stray} from zero.")
     def how_far_they_stray(self) -> Shown:
