@@ -200,9 +200,10 @@ class Figures(VGroup):
             self.sum = [*(Words("+", size=size) for _ in self.weights[1:]), whole]
             pairs = zip(self.twins, self.sum, strict=True)
             line = VGroup(*(each for pair in pairs for each in pair)).arrange(buff=0.4 * whole.em)
-            grown = min(LARGER, wide / line.width)
-            line.scale(grown).move_to(band := sheet.band(len(sheet.numbers)))
-            if len(sheet.numbers) < LOW:  # a letter with its name reaches down beside it
+            is_low, band = len(sheet.numbers) < LOW, sheet.band(len(sheet.numbers))
+            grown = min(LARGER, ((wide + band.width) / 2 if is_low else wide) / line.width)
+            line.scale(grown).move_to(band)
+            if is_low:  # a letter with its name reaches down beside it
                 line.align_to(band, RIGHT)
             if form.size * grown < theme.LEAST_SIZE:
                 self.sum, self.twins = [], self.weights
