@@ -283,7 +283,7 @@ class Bend(VGroup):
         upward = rotation_matrix(UPWARD * np.arctan2(region.height, region.width), OUT)
         turned = arrows @ upward[:2, :2].T
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
-        room = region.inset(4 * GAP).narrowed(0, (not region.is_narrow) * names[1].width)
+        room = region.inset(3 * GAP).narrowed(0, (not region.is_narrow) * names[1].width)
         if region.is_narrow:  # all names but one stand above
             room = room.lowered((KEPT + 1) * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
