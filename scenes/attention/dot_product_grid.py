@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
@@ -19,7 +19,6 @@ from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid
 from scenes.mobjects.marks import Ring, ways
 from scenes.mobjects.text import Number, Words, label_of
 from scenes.mobjects.tokens import TokenRow
-from scenes.presence import presence
 from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, REST, SLOW, SPOKEN_SIZE, STEADY
@@ -37,7 +36,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 77
+    seconds = 74
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -81,7 +80,6 @@ class DotProductGrid(Film):
             key.scale(min(1.0, (board.wide - GAP) / broad), about_edge=DOWN)
         self.asking, self.answering = board.rays()
         self.dot = board.dots(self.dots)
-        self.number = board.numbers(self.dots).cell(self.asker, self.answer)
         self.cell = board.cell(self.asker, self.answer)
         self.meeting = LabelledMeeting(self, self.stage.lowered(GAP))
         names = self.tokens[self.asker], self.tokens[self.answer]
@@ -90,14 +88,14 @@ class DotProductGrid(Film):
         self.sentence = TokenRow(self.tokens, self.stage, largest=HEADING_SIZE)
         self.ways = ways(self.sentence.chips, self.asker, self.pattern.array[self.asker])
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
-        self.ring = Ring(VGroup(*board.row(self.asker)))
+        self.ring = Ring(self.cell)
         self.pairs = Words("{} pairs", count(len(self.tokens) ** 2, "pairs"), size=SPOKEN_SIZE)
         first = board.cell(0, 0)
         room = float(first.get_left()[0]) - self.stage.left - GAP
         over = self.stage.top - float(first.get_top()[1]) - HAIR
         self.pairs.scale(min(1.0, room / self.pairs.width, over / self.pairs.height))
         self.pairs.next_to(first, UP + LEFT, buff=HAIR)
-        pairs = board, self.asking, self.answering, self.number
+        pairs = board, self.asking, self.answering
         self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
         self.stand(*self.ways, self.pairs)
 
@@ -178,11 +176,9 @@ class DotProductGrid(Film):
             named = (Appear(names[i]) for i in others)
             each = Flow((Together(*both) for both in zip(named, passes, strict=True)), SLOW)
             yield Draw(rays[at]), each
-        others = (
-            Flow((Draw(ray) for ray in rays if not presence(ray)), STEADY)
-            for rays in (self.asking, self.answering)
-        )
-        yield Appear(self.pairs), *others
+        swell = partial(Pulse, scale=SLIGHTLY)
+        rows = (Together(*map(swell, board.row(i))) for i in range(len(names)))
+        yield Appear(self.pairs), Then(Hold(QUICK), Flow(rows))
 
     @beat(
         "Inside, each arrow is a row of numbers: | multiply entry by entry. | "
@@ -204,13 +200,15 @@ class DotProductGrid(Film):
         yield verbs.Undim(*work.gains), Then(verbs.Vary(work.sink, 0, 1, QUICK), Together(*added))
 
     @beat(
-        "That is one number of the grid: | a dot, whose area is its size. | "
+        "And that number is the dot. | Its area is the number's size. | "
         "The same sum in every cell, | {below}: | so the whole grid is seen at once."
     )
     def dots_fill_the_grid(self) -> Shown:
         own = self.dot.cell(self.asker, self.answer)
-        yield self.pull_back(), Fade(self.board, to=1.0), self._land()
-        yield verbs.GoInto(self.number, own, QUICK), Then(Hold(QUICK / 2), Appear(own), Pulse(own))
+        names = *self.board.queries, *self.board.keys
+        near = Together(self.pull_back(), Fade(self.board.faces, to=1.0))
+        yield Then(self._land(own), near, Fade(*names, to=1.0, run_time=QUICK))
+        yield Pulse(own, run_time=STEADY)
         keys = (key for key in range(len(self.tokens)) if key != self.answer)
         row = (Appear(self.dot.cell(self.asker, key)) for key in keys)
         yield Flow(row, SLOW, gathering=True)
@@ -219,25 +217,24 @@ class DotProductGrid(Film):
         yield Flow(Pulse(*self.dot.row(query), scale=SLIGHTLY) for query in range(self.asker + 1))
 
     @beat(
-        "Read the last row: | {asker} fits best with {answer}, | so from there it takes most.",
-        itself="Read the last row: | {asker} fits best with itself, | so from there it takes most.",
+        "Read the last row. | {asker} fits best with {answer}.",
+        itself="Read the last row. | {asker} fits best with itself.",
     )
     def read_one_row(self) -> Shown:
         board, dots = self.board, self.dot
-        read = Appear(self.ring), Flow(map(Pulse, dots.row(self.asker)))
-        yield Dim(*dots.rows[:-1], *board.queries[: self.asker], *board.keys), Then(*read)
-        found, key = dots.cell(self.asker, self.answer), board.keys[self.answer]
-        yield verbs.Visit(self.ring, [self.cell], STEADY), Then(Hold(), verbs.Undim(key))
-        yield Flow((Pulse(key), Pulse(found), Pulse(board.queries[self.asker])), STEADY)
+        away = Dim(*dots.rows[:-1], *board.queries[: self.asker], *board.keys)
+        yield away, Then(Hold(QUICK), Flow(map(Pulse, dots.row(self.asker))))
+        key, found = board.keys[self.answer], dots.cell(self.asker, self.answer)
+        told = Then(Pulse(board.queries[self.asker]), Together(verbs.Undim(key), Pulse(key)))
+        yield told, Then(Hold(STEADY), Appear(self.ring), Pulse(found))
 
     # How a change spreads over the grid
 
-    def _land(self) -> Verb:
-        """Return how the sum becomes the number in its cell."""
+    def _land(self, dot: VMobject) -> Verb:
+        """Return how the sum becomes the dot of its cell again."""
         work = self.inside.work
         rest = work.query, work.key, work.bars, work.level, *self.inside.names
-        landed = Then(Hold(STEADY), verbs.TurnInto(work.sum, self.number))
-        return Together(Disappear(*rest, run_time=QUICK), landed)
+        return Then(Disappear(*rest, run_time=QUICK), verbs.TurnInto(work.sum, dot))
 
     def _open(self) -> tuple[Verb, ...]:
         """Return how the dot of the cell shrinks, and both vectors come out of it."""
