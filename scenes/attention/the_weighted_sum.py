@@ -31,7 +31,7 @@ from scenes.theme import GAP, HAIR, INK, OUT_OF_FOCUS, QUICK, SLOW, SPOKEN_SIZE,
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 SEEN = 0.005  # of a chain's way: what goes farther back is written with a minus
-SLIGHTLY, BARELY = 1.06, 1.02  # times as large, what swells where there is little room
+SLIGHTLY = 1.06  # times as large, what swells where there is little room
 
 
 class TheWeightedSum(Film):
@@ -145,11 +145,12 @@ class TheWeightedSum(Film):
         yield *left, Then(Hold(), Together(*came), shown, alone)
         stand = verbs.Become(lift.found, lift.upright), verbs.MoveTo(self.symbol, lift.over_column)
         come = Appear(lift.matrix, run_time=STEADY), Appear(lift.label, run_time=STEADY)
-        yield Disappear(lift.long[0]), *stand, Then(Hold(STEADY), Together(*come))
-        met = Pulse(lift.found, scale=SLIGHTLY), Pulse(lift.matrix, scale=BARELY)
+        own = lift.own.cells, lift.own.dots, self.chip, lift.long[1]
+        yield Disappear(lift.long[0]), Dim(*own), Then(Hold(QUICK), Together(*stand), *come)
+        met = Pulse(lift.found, scale=SLIGHTLY), Pulse(lift.label, scale=SLIGHTLY)
         out = Flow((verbs.ComeFrom(x, x.get_top(), fit=False) for x in lift.change.cells), STEADY)
         made = Together(out, Appear(lift.change.dots))
-        yield Then(Together(*met), made, Appear(self.sign))
+        yield Then(*met, made, Appear(self.sign), verbs.Undim(*own))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "

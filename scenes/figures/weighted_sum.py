@@ -27,7 +27,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import TIMES, Formula, Number, Words, em_of
-from scenes.mobjects.vector import CELL_SHARE, Heat, Vector, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
@@ -39,6 +39,7 @@ EACH = 0.3  # of all the time, that in which one column is added up
 THICK = 0.5  # scene units, of a line
 LINES, THICKEST = 6, 1.2  # that would fill a stage with vectors; scene units, of one of them
 CELLS = 18  # of a long vector, that are drawn, one of them as a gap
+LABEL = 0.8  # of the height of a box, what stands in it, at most
 
 Floats = NDArray[np.float64]
 
@@ -181,8 +182,8 @@ class Lift(VGroup):
     """What a head found, the matrix that it meets, and the change that comes out of that.
 
     What was `found` lies over the word's `own` vector, of whose cells some are `alone` there; then
-    it stands as the column `upright` beside the `matrix`, to scale where it has room, under its
-    `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
+    it stands as the column `upright` beside the `matrix`, a box to scale where it has room, with
+    its `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
     entry is as wide. What parts are called has its place.
     """
 
@@ -201,8 +202,8 @@ class Lift(VGroup):
         wide = cell[0] * columns
         free = region.height - sign - 2 * (THICK + cell[1] + 2 * GAP)
         high = min(wide * matrix.shape[0] / matrix.shape[1], free)
-        self.matrix = Heat(matrix.double, (wide, high))
-        self.matrix.add(Ring(self.matrix, role=theme.OUTPUT, corner=0))
+        self.matrix = Ring(Rectangle(width=wide, height=high), role=theme.OUTPUT, corner=0)
+        self.matrix.set_fill(theme.color(theme.PANEL), 1)
         lines = VGroup(self.matrix, self.found, self.own).arrange(DOWN, buff=2 * GAP)
         lines.move_to(region.lowered(sign).raised(2 * THICK).center)
         left = region.left + margin
@@ -217,7 +218,8 @@ class Lift(VGroup):
         lengths = [count(len(each), "entries of a vector") for each in (z, pushes.vector)]
         size = Words(f"{{}} {TIMES} {{}}", *lengths, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size)
-        self.label.arrange(RIGHT, buff=GAP).next_to(self.matrix, UP, buff=GAP)
+        self.label.arrange(RIGHT, buff=2 * GAP).move_to(self.matrix)
+        self.label.scale(min(1.0, LABEL * high / self.label.height))
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
         self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
