@@ -16,10 +16,9 @@ from scenes.expressions import Numbers, Operation
 from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
-from scenes.mobjects.bars import Remeasure, Stack, said_percentage
-from scenes.mobjects.marks import Ring
+from scenes.mobjects.bars import Stack, said_percentage
 from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
-from scenes.mobjects.text import Formula, Glyphs, Rooted, TokenText, Words, em_of
+from scenes.mobjects.text import Formula, Glyphs, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.presence import parts_of, set_fill
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
@@ -35,7 +34,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 99
+    seconds = 95
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -127,37 +126,32 @@ class ScaleThenSoftmax(Film):
     def a_nudge_is_lost(self) -> Shown:
         row = self.row
         yield Draw(self.holds[0], run_time=SLOW), Pulse(*row.stack.labels(self.top)[1:])
-        again = Together(Appear(row.bars.zero, scale=1.0), row.rise(self.products))
         gone = Disappear(row.powers, row.bars.zero, self.holds[0])
-        yield Then(gone, again)
-        ends = Draw(self.nudged, run_time=QUICK), Appear(self.amounts[0])
-        one = Dim(*row.others(self.top)), *ends
-        yield Together(one), row.nudge(self.products, self.top, NUDGE)
+        yield Then(gone, row.come_back(self.products))
+        ends = Draw(self.places[0], run_time=QUICK), Appear(self.amounts[0])
+        yield Then(Dim(*row.others(self.top)), *ends), row.nudge(self.products, self.top, NUDGE)
         yield row.nudge(self.products, self.top, NUDGE), Draw(self.swings[0])
         yield self.tell(self.ranges[0])
 
     @beat(
-        "And luck alone can make dot products large: | with random vectors, "
-        "each product is one step, left or right."
+        "And luck alone | can make dot products large: | with random vectors, "
+        "| each product is one step, left or right."
     )
     def by_mere_luck(self) -> Shown:
-        sums, line = self.wandering, self.line
-        said = self.nudged, self.swings[0], self.ranges[0], self.amounts[0]
-        gone = Disappear(*said, *all_but(self.row), *all_but(line, *parts_of(line.pair)))
-        yield Then(gone, Appear(sums.ground, *sums.ticks, scale=1.0), Pulse(line.pair))
-        yield Appear(sums.kind, sums.step), Appear(sums.walk, run_time=HAIR), self.walk_on()
+        sums, half = self.wandering, self.tosses // 2
+        said = self.places[0], self.swings[0], *self.ranges[0], self.amounts[0]
+        gone = Disappear(*said, *all_but(self.row), *all_but(self.line))
+        yield gone, Appear(sums.ground, *sums.ticks, scale=1.0)
+        yield Appear(sums.walk, run_time=HAIR), verbs.Vary(sums.walk.reach, 0, half, STEADY)
+        yield Appear(sums.kind)
+        walk = verbs.Vary(sums.walk.reach, half, self.tosses)
+        yield Then(walk, Appear(sums.end), Pulse(sums.end))
 
     @beat("Pile up where many such sums end: | they stray about {stray} from zero.")
     def how_far_they_stray(self) -> Shown:
         sums = self.wandering
         yield sums.pile_up()
         yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
-
-    def walk_on(self) -> verbs.Verb:
-        """Let the sum walk to its end."""
-        sums = self.wandering
-        walk = verbs.Vary(sums.walk.reach, 0, self.tosses, 2 * SLOW)
-        return Then(walk, Appear(sums.end), Pulse(sums.end))
 
     @beat(
         "Add four times as many products, and four times again. "
@@ -167,7 +161,7 @@ class ScaleThenSoftmax(Film):
         sums, spreads = self.wandering, self.spreads
         levels, often, own = spreads.levels, sums.often.sides, spreads.first.bell.sides
         swap = Disappear(*often, run_time=HAIR), Fade(*own, to=1.0, run_time=HAIR)
-        gone = Disappear(*all_but(sums, sums.ground[0], *often), self.line.pair)
+        gone = Disappear(*all_but(sums, sums.ground[0], *often))
         yield Together(gone, *swap), Then(Hold(), verbs.Vary(spreads.step_back, 0, 1, 2 * SLOW))
         yield Flow((level.tell() for level in levels), STEADY)
         yield Flow((Then(Disappear(each.entries), Appear(each.root)) for each in levels), STEADY)
@@ -196,7 +190,7 @@ class ScaleThenSoftmax(Film):
         found: verbs.Verb = Then(verbs.TurnInto(root, by[1]), Appear(by[0]))
         if not self.scaling.by_root or len(self.query) != self.tosses:
             found = Together(Disappear(root), Appear(by))
-        back = Together(row.come_back(), Appear(*self.line.standing))
+        back = Together(row.come_back(self.products), Appear(*self.line.standing))
         come = Then(Hold(QUICK / 2), back, self.line.divide())
         gone = Disappear(*all_but(self.spreads, root), self.wandering.ground)
         yield gone, found, come
@@ -221,47 +215,41 @@ class ScaleThenSoftmax(Film):
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
         yield Disappear(self.line.by), Dim(*row.others(self.top)), Pulse(*row.bar(self.top))
-        told = Then(Appear(self.amounts[1]), Pulse(self.amounts[1]))
-        yield row.nudge(self.scores, self.top, by), told
+        ends = Draw(self.places[1], run_time=QUICK), Appear(self.amounts[1])
+        yield Then(*ends), row.nudge(self.scores, self.top, by)
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield self.tell(self.ranges[1])
 
     @beat(
-        "So every word shares out its attention, | among all words up to itself. "
-        "| Each row adds up to one: the attention pattern.",
-        alone="So a word shares out its attention. | Here it's alone, "
-        "| so its row is one number: the attention pattern.",
+        "So {asker} has a row of shares. | Every other word gets one, too, "
+        "| shared among all words up to itself. | Each row adds up to one: the attention pattern.",
+        alone="So {asker} has a row of shares. | Here it's alone, "
+        "| and its row is one number. | A row adds up to one: the attention pattern.",
+        undivided="As it is, {asker} gives {top} {given}. | Every other word has a row, too, "
+        "| shared among all words up to itself. | Each row adds up to one: the attention pattern.",
     )
     def a_row_for_every_word(self) -> Shown:
         board, own = self.board, self.asker
         yield into_the_pattern(self)
-        above = ((board.queries[each], *self.fills.past(each)) for each in reversed(range(own)))
-        heads = Flow((Appear(key) for key in board.keys), STEADY)
-        yield Flow((Appear(*each) for each in above), SLOW), heads, Fade(*self.hatching, to=1.0)
+        above = (
+            (board.queries[each], *self.fills.past(each), *self.given.past(each))
+            for each in reversed(range(own))
+        )
+        one = [Pulse(self.given.cell(own, own))] * (not own)
+        yield Flow((Appear(*each) for each in above), SLOW), *one
+        yield Fade(*self.hatching, to=1.0), *one
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
 
-    @beat(
-        "And {asker} shares its attention like this: | {top} gets {given}, | the others the rest.",
-        alone="And {asker} shares its attention like this: | all of it | stays with itself.",
-    )
-    def one_word_shares(self) -> Shown:
-        own = self.asker
-        told = Flow((Appear(each) for each in self.given.past(own)), STEADY)
-        one = self.given.cell(own, self.top)
-        yield Draw(self.ring, run_time=QUICK), told
-        yield Pulse(one, run_time=STEADY)
-        yield Flow((Pulse(each) for each in self.given.past(own)), STEADY)
-
-    def tell(self, note: Words) -> verbs.Verb:
-        """Say how far a share goes, instead of the shares' names."""
-        return Then(Disappear(*self.row.labels()), Appear(note), Pulse(note))
+    def tell(self, note: VGroup) -> verbs.Verb:
+        """Say how far a share goes, instead of the shares' numbers."""
+        return Then(Disappear(*self.row.labels()), Appear(*note), Pulse(*note))
 
     def cast(self) -> None:
         """Make the row and its shares, the formula, the walks, the spreads, and all rows."""
         stage = self.under_title
         self.line = SoftmaxLine(self)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
-        self.nudged, *_ = self.places = [self.row.nudged(x, self.top, by) for x, by in self.moves]
+        self.places = [self.row.nudged(x, self.top, by) for x, by in self.moves]
         self.swings, self.holds = brackets(self)
         self.told = Told(self)
         samples = [random_vectors(self, length) for length in LENGTHS]
@@ -271,13 +259,14 @@ class ScaleThenSoftmax(Film):
         self.board = board = AttentionGrid(
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
-        self.fills, self.hatching = board.fills(self.weights), board.hatching()
-        self.given = board.numbers(self.weights, decimals=2, on_fills=True)
+        self.fills, self.hatching = board.fills(self.weights, FAINTEST), board.hatching()
+        self.given = board.numbers(
+            self.weights, decimals=2 - self.stage.is_narrow, on_fills=True, faintest=FAINTEST
+        )
         self.wholes = board.sums([total(each) for each in self.weights])
-        self.ring = Ring(board.row(self.asker))
-        self.stand(self.row, self.line, self.told, self.spreads, self.wandering, self.nudged)
+        self.stand(self.row, self.line, self.told, self.spreads, self.wandering, *self.places)
         self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
-        self.stand(self.hatching, self.fills, self.given, *self.wholes, self.ring)
+        self.stand(self.hatching, self.fills, self.given, *self.wholes)
 
 
 class SoftmaxLine(VGroup):
@@ -379,20 +368,19 @@ class Told(VGroup):
     def divide(self) -> verbs.Verb:
         """Let the sum come under a power."""
         over, rule, under = self.fraction
-        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over))
-        return Then(Together(told, verbs.ComeFrom(under, self.large)), Draw(rule, run_time=QUICK))
+        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over), Draw(rule))
+        return Then(told, verbs.ComeFrom(under, self.large))
 
 
 def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
-    """Let the shares of the row go into its cells of the pattern."""
+    """Let the row's own line of the pattern come, cell by cell, each with its number."""
     row, board, own, line = film.row, film.board, film.asker, film.line
-    said = film.ranges[1], film.swings[1], film.amounts[1]
-    gone = Disappear(row.bars, row.stack.whole, *row.labels(), *said, *line.formula)
-    settled = [] if film.scaling.divides else [Remeasure(row.stack, film.weights[own].values)]
-    grid = Fade(board.faces, to=1.0), verbs.TurnInto(line.asker, board.queries[own])
-    cells = zip(row.stack.shapes, film.fills.past(own), strict=True)
-    shares = Flow((verbs.TurnInto(*each) for each in cells), SLOW)
-    return Then(*settled, gone, Together(grid), shares)
+    said = *film.ranges[1], film.swings[1], film.amounts[1], film.places[1]
+    gone = Disappear(*all_but(row), *said, *line.formula, run_time=QUICK)
+    asker = verbs.TurnInto(line.asker, board.queries[own], run_time=QUICK)
+    grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
+    cells = zip(board.keys, film.fills.past(own), film.given.past(own), strict=True)
+    return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
 
 
 def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:
@@ -407,24 +395,24 @@ def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:
     return Then(Flow(bright, STEADY), Hold(QUICK), Together(back))
 
 
-def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[Words]]:
+def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[VGroup]]:
     """Return how large a nudge is, before scaling and after it, and how far the share goes."""
     one, by = constant(NUDGE, "nudge"), film.divisor
-    told = (
-        ("\N{PLUS-MINUS SIGN} {:g}", one),
-        ("\N{PLUS-MINUS SIGN} {:g} / {:.3g} = {:.2g}", one, by, one / by),
-    )
-    amounts = [Words(*each, size=SPOKEN_SIZE, role=ACCENT) for each in told]
     moves = (film.products, one), (film.scores, one / by)
+    said = [Words("\N{PLUS-MINUS SIGN} {:.2g}", far, size=SPOKEN_SIZE) for _, far in moves]
+    amounts = [each.set_color(theme.color(ACCENT)) for each in said]
     ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
-    ranges = [Words(told_range(*x), *x, size=TITLE_SIZE, role=ACCENT) for x in ends]
     for note, nudged in zip(amounts, film.places, strict=True):
         film.line.set_aside(note, film.row)
         film.row.set_beside(note, nudged, film.top)
-    column = film.row.stack.column
-    for note in ranges:
-        note.shrink_to(film.row.stack.region.right - column.right - GAP)
-        note.move_to((column.right + GAP, column.center[1], 0), LEFT)
+    column, ranges = film.row.stack.column, list[VGroup]()
+    for low, high in ends:
+        name = TokenText(label_of(film.tokens[film.top]), TITLE_SIZE)
+        told = Words(told_range(low, high), low, high, size=TITLE_SIZE, role=ACCENT)
+        for each in (name, told):
+            each.shrink_to(film.row.stack.region.right - column.right - GAP)
+        lines = VGroup(name, told).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
+        ranges.append(lines.move_to((column.right + GAP, column.center[1], 0), LEFT))
     return amounts, ranges
 
 
@@ -460,4 +448,5 @@ NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
 LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
+FAINTEST = 0.12  # of a role's colour, the smallest shares
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

@@ -47,7 +47,6 @@ DRAWN = 10  # random sums, of which one is followed, that ends as far from zero 
 TICKS = 2  # to either side of zero
 PILED = 0.75  # of a region's height, how often walks end where
 RANDOM = "random vectors,", "entries about", "one in size"
-STEP = "each step", "one product"
 UNDER, LINE = 1.3, 1.15  # ems, from a number to the word under it; from line to line of a note
 SIGNS = theme.POSITIVE, theme.NEGATIVE
 SOON = 4.0  # times as fast as a bell piles up, it is there
@@ -232,7 +231,7 @@ class Wandering(VGroup):
     """A sum of random products on its way, and where many such sums end, how often.
 
     Parts: `ground`, with the line of an axis, and its `ticks`; `walk`, a sum step by step; `end`, a
-    point where it ends; `kind`, what is random, and `step`, what a step is; `often`, a bell, with
+    point where it ends; `kind`, what is random; `often`, a bell, with
     `many`, how many sums there are, and `strays`, how far they stray. A sample is random queries
     and keys, (pairs, length) each, and their dot products.
     """
@@ -267,15 +266,14 @@ class Wandering(VGroup):
         self.strays = Words("spread {:.1f}", standard_deviation(dots), size=theme.TITLE_SIZE)
         self.strays.next_to(self.often.spread.get_end(), RIGHT, buff=theme.GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
-        self.kind, self.step = (_lines(each) for each in (RANDOM, STEP))
+        self.kind = _lines(RANDOM)
         self.many = Words("{:,.0f} sums of {}", *sums, size=theme.SPOKEN_SIZE)
         aside = UP + (LEFT if products.sum() > 0 else RIGHT)  # the walk is on the other side
         x = region.left if products.sum() > 0 else region.right
-        for note in (self.step, self.many):
-            note.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=LEFT)
-        VGroup(self.kind, self.step, self.many).move_to((x, top, 0), aside)
+        self.many.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=LEFT)
+        VGroup(self.kind, self.many).move_to((x, top, 0), aside)
         super().__init__(self.ground, *self.ticks, self.often, self.walk, self.end, self.strays)
-        self.add(self.kind, self.step, self.many)
+        self.add(self.kind, self.many)
 
     def pile_up(self) -> Verb:
         """Let many sums pile up where they end, instead of the walk, and say how many."""
@@ -284,8 +282,7 @@ class Wandering(VGroup):
             Vary(self.often.pile, 0, 1, theme.SLOW),
             Disappear(self.end),
         )
-        told = Then(Disappear(self.step), Appear(self.many))
-        return Together(Disappear(self.walk), told, rise)
+        return Then(Disappear(self.walk), Together(Appear(self.many), rise))
 
 
 def _lines(lines: Sequence[str]) -> VGroup:

@@ -28,6 +28,7 @@ from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.theme import (
     BOLD_LINE,
+    FAINTEST_FILL,
     HAIR,
     INK,
     KEY,
@@ -161,13 +162,13 @@ class AttentionGrid(VGroup):
             lines.set_stroke(theme.color(role), BOLD_LINE)
         return of_queries, of_keys
 
-    def fills(self, values: Tensor) -> Entries:
+    def fills(self, values: Tensor, faintest: float = FAINTEST_FILL) -> Entries:
         """Make a ground for every cell, its hue a number's sign, its strength the number's size."""
         largest = _largest(values)
 
         def fill(query: int, key: int) -> VMobject:
             number = values[query, key].value.number
-            opacity = strength(number, largest)
+            opacity = strength(number, largest, faintest)
             filled = Rectangle(
                 height=self.side, width=self.wide, stroke_width=0, fill_opacity=opacity
             )
@@ -175,10 +176,17 @@ class AttentionGrid(VGroup):
 
         return self._entries(fill)
 
-    def numbers(self, values: Tensor, *, decimals: int = 1, on_fills: bool = False) -> Entries:
+    def numbers(
+        self,
+        values: Tensor,
+        *,
+        decimals: int = 1,
+        on_fills: bool = False,
+        faintest: float = FAINTEST_FILL,
+    ) -> Entries:
         """Make the number of every cell, with as many decimals as are legible, `decimals` at most.
 
-        On fills each has the ink that reads on its own cell's fill.
+        On fills each has the ink that reads on its own cell's fill; the `faintest` is as there.
         """
         form, largest = self.number_format(values, decimals), _largest(values)
 
@@ -186,7 +194,7 @@ class AttentionGrid(VGroup):
             value = values[query, key].value
             made = Number(value, form.decimals, form.size)
             if on_fills:
-                made.set_color(ink_on_fill(value.number, largest))
+                made.set_color(ink_on_fill(value.number, largest, faintest))
             return made
 
         return self._entries(number)

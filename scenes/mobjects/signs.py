@@ -42,9 +42,9 @@ def strength_of(level: int, most: int, faintest: float = FAINTEST_FILL) -> float
     return strength((level / most) ** 2, 1.0, faintest)
 
 
-def ink_on_fill(number: float, largest: float) -> str:
+def ink_on_fill(number: float, largest: float, faintest: float = FAINTEST_FILL) -> str:
     """Return the #RRGGBB in which a numeral or a word reads best on the fill of a number."""
-    return theme.ink_on(theme.color(hue(number)), strength(number, largest))
+    return theme.ink_on(theme.color(hue(number)), strength(number, largest, faintest))
 
 
 def signed_dot(number: float, radius: float) -> Circle:

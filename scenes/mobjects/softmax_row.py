@@ -69,7 +69,6 @@ LEAST_DECIMAL = 1e-5  # a number that is written with decimals
 FINEST = 4  # decimals of a share
 DEPTH = 0.25  # of a name under its baseline, in ems
 FRONT = 0.4  # of the time in which all bars rise, one
-BAND = 0.6  # how much of a band is seen that lies over a column
 FAINT = 0.5  # of their colour, stems between bars and names
 BESIDE = 1.5 * theme.HAIR  # from the column of shares to a bracket
 TO_SEE = 0.002  # a share of which more than a hairline is seen
@@ -95,7 +94,7 @@ class SoftmaxRow(VGroup):
             chart, beside = region.columns(1 - beside_chart / region.width)
             beside = replace(beside, left=beside.left + theme.GAP)
         pitch = min(WIDEST_PITCH, chart.width / len(tokens))
-        level = text_size(tokens, pitch - 1.05 * theme.HAIR, theme.SPOKEN_SIZE)
+        level = text_size(tokens, pitch - 2 * theme.HAIR, theme.SPOKEN_SIZE)
         size = level if level >= FLATTEST else text_size(tokens, NAME_ROOM * pitch)
         names = [TokenText(piece, size, theme.KEY) for piece in tokens]
         least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
@@ -160,9 +159,11 @@ class SoftmaxRow(VGroup):
             ),
         )
 
-    def come_back(self) -> Verb:
-        """Let the bars and their shares be seen again, where they stood."""
-        return Appear(self.bars, self.stack.whole, *self.stack.shapes, *self.labels(), scale=1.0)
+    def come_back(self, numbers: Tensor) -> Verb:
+        """Let the bars of some numbers and their shares be seen again, where they stood."""
+        bars = Remeasure(self.bars, numbers.values, run_time=theme.HAIR)
+        shares = self.stack.whole, *self.stack.shapes, *self.labels()
+        return Then(bars, Appear(self.bars, *shares, scale=1.0))
 
     def raise_e(self) -> Verb:
         """Let every numeral at the end of its bar be the exponent of an e."""
@@ -173,24 +174,17 @@ class SoftmaxRow(VGroup):
         return Together(Disappear(*self.bars.stems), Flow(each, theme.STEADY))
 
     def lie_down(self) -> Verb:
-        """Let the bars shrink into the line of zero, and this sink to their foot with the powers.
-
-        What hangs under the line comes over it where no bar is left.
-        """
-        bars, foot = self.bars, self.powers.foot
-        zero = float(bars.zero.get_y())
-        shrink, settle = list[Verb](), list[Verb]()
+        """Let bars sink with the line of zero to their foot, flat there, the powers with them."""
+        bars, foot, sink = self.bars, self.powers.foot, list[Verb]()
         for shape, raised in zip(bars.shapes, self.powers.raised, strict=True):
             flat, low = shape.copy(), float(raised.get_bottom()[1])
-            set_slab(flat, (shape.get_left()[0], zero, shape.get_right()[0], zero))
-            near = zero + theme.HAIR if low > zero else zero - theme.HAIR - raised.height
-            shrink += [
-                Then(Become(shape, flat, theme.QUICK), Disappear(shape, run_time=theme.HAIR))
+            set_slab(flat, (shape.get_left()[0], foot, shape.get_right()[0], foot))
+            sink += [
+                Then(Become(shape, flat, theme.STEADY), Disappear(shape, run_time=theme.HAIR)),
+                Shift(raised, by=(foot + theme.HAIR - low) * UP, run_time=theme.STEADY),
             ]
-            shrink += [Shift(raised, by=(near - low) * UP, run_time=theme.QUICK)]
-            settle += [Shift(raised, by=(foot + theme.HAIR - near) * UP, run_time=theme.QUICK)]
-        below = Shift(bars.zero, by=(foot - zero) * UP, run_time=theme.QUICK)
-        return Then(Together(shrink), Together(below, *settle))
+        zero = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=theme.STEADY)
+        return Together(zero, *sink)
 
     def share_out(self) -> Verb:
         """Let shares come from the bars of powers, which stay, and stack up to one whole.
@@ -234,13 +228,13 @@ class SoftmaxRow(VGroup):
             note.move_to((x, nudged.get_y(), 0), RIGHT)
 
     def swing(self, numbers: Tensor, place: int, by: float) -> VMobject:
-        """Return a band across the column, as far as an edge of a share moves in a nudge."""
+        """Return a frame across the column, as far as an edge of a share moves in a nudge."""
         column, away = self.stack.column, by * np.eye(len(numbers))[place]
         raised = [_softmax(numbers.double + sign * away) for sign in (-1, 1)]
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        band = Filled(rectangles(column.left, low, column.right, high), theme.ACCENT, BAND)
+        band = Filled(rectangles(column.left, low, column.right, high), theme.ACCENT, 0.0)
         return band.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
 
     def held(self, shares: Tensor, place: int, left: float) -> VMobject:
@@ -367,8 +361,7 @@ def in_figures(value: Value) -> str:
 def told_range(low: Value, high: Value) -> str:
     """Return the format of two shares, with as many decimals as tell them apart, up to `FINEST`."""
     decimals = int(np.clip(needed_decimals([high - low]) - 1, 2, FINEST))
-    name = "share " * (decimals == 2)  # else there is no room for it
-    return f"{name}{{:.{decimals}f}} to {{:.{decimals}f}}"
+    return f"{{:.{decimals}f}} to {{:.{decimals}f}}"
 
 
 def bracket(x: float, depth: float, low: float, high: float) -> VMobject:
