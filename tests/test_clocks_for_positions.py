@@ -177,7 +177,7 @@ def test_a_hand_goes_on_beside_what_it_was(film: ClocksForPositions) -> None:
     assert film.kept is not None
     pair = slice(2 * film.kept, 2 * film.kept + 2)
     pictures = [film.tensor(name).double[:, pair] for name in ("started", "own")]
-    dial = KeptHand(pictures, Region(-6.0, 6.0, -3.0, 3.0))
+    dial = KeptHand(pictures, film.rates[0].value, Region(-6.0, 6.0, -3.0, 3.0))
     for trained, place in ((0, 0), (0, 3), (1, 3), (1, ON)):
         dial.train(trained)
         dial.turn_to(place)

@@ -3,7 +3,7 @@
 stride = Stride(room, rates, 3, words, [word.get_x() for word in words])
 yield stride.sweep()                   # how far each hand turns in three words
 yield stride.go_on(0, 4)               # it is as far from anywhere
-kept = KeptHand([started, own], room=stage)
+kept = KeptHand([started, own], pace, room=stage)
 yield kept.begin()                     # it ticks as it was made,
 yield kept.learn()                     # is moved by training,
 yield kept.go_on()                     # and goes on, beside what it was
@@ -186,13 +186,14 @@ class KeptHand(VGroup):
     both show; and which hand is which (`before` and `after` training).
     """
 
-    def __init__(self, pictures: Sequence[NDArray[np.float64]], room: Region) -> None:
+    def __init__(self, pictures: Sequence[NDArray[np.float64]], pace: Value, room: Region) -> None:
         first, own = (np.arctan2(*picture.T) for picture in pictures)
         turns = np.arange(len(first)) * (first[1] % (2 * np.pi))
         off = (own - first + np.pi) % (2 * np.pi) - np.pi
         self.angles = np.stack([turns, turns + off])  # without a leap
         self.now = self.trained = 0.0
-        self.before = Words("before training", size=TITLE_SIZE, role=ACCENT)
+        told = "before training: {:.0f}° a word", pace
+        self.before = Words(*told, size=TITLE_SIZE, role=ACCENT)
         self.after = Words("after training", size=TITLE_SIZE)
         both = VGroup(self.before, self.after).arrange(RIGHT, buff=BETWEEN)
         room.fit_width(both)

@@ -30,9 +30,9 @@ from scenes.verbs import Become, Shift, Together, Verb
 Floats: TypeAlias = NDArray[np.float64]
 
 SPREAD = 2.0  # standard deviations of own numbers, which reach as high as a hand does
-SLOWER, MORE = 0.5, 3  # times as fast as the row above, at most, a further row's hand; how many
+SLOWER, MORE = 0.5, 2  # times as fast as the row above, at most, a further row's hand; how many
 AXIS, LIMIT = 1.3, 0.7  # scene units beside waves: for their hands' rates, and for how high they go
-WAVE, BAR = 0.8, 0.85  # of a row's height, that of its waves; of a place, the width of its bar
+WAVE, BAR = 0.7, 0.85  # of a row's height, that of its waves; of a place, the width of its bar
 INSET, BROAD = 0.95, 0.6  # of what a bar has across, for its numeral and for itself
 TINY = 1e-9
 

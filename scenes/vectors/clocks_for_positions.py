@@ -14,14 +14,15 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from scenes import theme, verbs
 from scenes.analysis.waves import keeps_pace, once_round, paper_rates, rates_of, waves
 from scenes.camera import WHOLE, pin
+from scenes.expressions import Operation
 from scenes.figures.kept_hands import Dials, KeptHand, Stride
 from scenes.figures.place_maps import Drowned, Facts, PlaceWaves
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.clock import ClockBank, Heap, Ride, Round, Turn, legs_of, ticking
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.text import TokenText, Words
 from scenes.presence import parts_of
-from scenes.provenance import Array, Value, count, dot, matmul, transposed
+from scenes.provenance import Array, Value, applied, count, dot, matmul, transposed
 from scenes.theme import ACCENT, GAP, HAIR, INK, PLAIN_SIZE, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
@@ -33,6 +34,7 @@ NEARLY = 30.0  # degrees between two hands that show nearly the same time
 TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
 NEAR, SLIM = 0.98, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
+SIDES = "right", "up"  # what is written of where a hand points
 COMING = 3.4  # seconds, at most, in which all come to it
 
 
@@ -192,7 +194,7 @@ class ClocksForPositions(Film):
         turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
         stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
-        last = Together(Flow(turn, STEADY), Then(Hold(STEADY), Appear(*self.noughts)))
+        last = Together(Flow(turn, STEADY), Then(Hold(STEADY), Appear(*self.sides)))
         yield Disappear(*self.lengths), Then(Together(back), last)
         yield Then(verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY))
 
@@ -204,7 +206,7 @@ class ClocksForPositions(Film):
         waves, tokens = self.waving, len(self.tokens)
         ups = [pair[1] for column in self.cells for pair in column]
         rows = Together(waves.take(self.cells), waves.rate(self.degrees, 0.0))
-        gone = Disappear(*self.labels, *ups, *self.noughts, self.frame)
+        gone = Disappear(*self.labels, *ups, *self.sides, self.frame)
         yield gone, Then(Hold(QUICK), rows, Appear(waves.heading))
         rights = [pair[0] for column in self.cells for pair in column]
         seen = Fade(*waves.bars, to=1.0, run_time=HAIR), Disappear(*rights, run_time=HAIR)
@@ -212,7 +214,7 @@ class ClocksForPositions(Film):
         yield Then(Together(seen), on)
         deepen = Vary(waves.deepen, 0, 1), waves.rate(self.degrees, 1.0)
         yield Together(*deepen, Then(Hold(QUICK), Appear(*waves.slower)))
-        yield verbs.Draw(waves.limits), Pulse(waves.limits)
+        yield verbs.Draw(waves.limits, run_time=SLOW)
 
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
@@ -297,7 +299,7 @@ class ClocksForPositions(Film):
         self.legs = legs_of(near, self._points(0, 1))
         numbers = (
             Words(f"{{:.2f}} {side}", self.waves[1, part].value, size=theme.HEADING_SIZE)
-            for part, side in enumerate(("right", "up"))
+            for part, side in enumerate(SIDES)
         )
         self.lengths = [
             number.scale(1 / zoom).next_to(leg, side, buff=2 * HAIR / zoom)
@@ -341,19 +343,21 @@ class ClocksForPositions(Film):
             number.set_fill(theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity()))
         self.is_roomy = self.written[0].width < self.cells[1][0].width
         self.frame = Ring(VGroup(*self.cells[0]), HAIR / 2)
-        straight = zip(self.hands, self.cells[0], strict=True)  # no hand points right at first
-        self.noughts = [
-            Number(self.waves[0, 2 * hand].value, 0, PLAIN_SIZE).move_to(pair[0])
-            for hand, pair in straight
-        ]
-        self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame, *self.noughts)
+        self.sides = list[Words]()
+        for cell, side in chain(*(zip(pair, SIDES, strict=True) for pair in self.cells[0])):
+            name = Words(side, size=PLAIN_SIZE).shrink_to(cell.width - HAIR).move_to(cell)
+            ink = theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity())
+            self.sides.append(name.set_color(ink))
+        self.stand(self.waving, *chain(*self.cells), *self.lengths, self.frame, *self.sides)
 
     def _cast_own(self) -> None:
         """Set the hand that keeps its pace, or else what a model's own places add to a word."""
         if self.kept is not None:
             pictures = [self.tensor(n).double for n in ("started", "own")]
             pair = slice(2 * self.kept, 2 * self.kept + 2)
-            self.dial = KeptHand([each[:, pair] for each in pictures], self.stage)
+            moved = [self.tensor("started")[1, 2 * self.kept + part].value for part in (0, 1)]
+            pace = applied(PACE, PACE.work(*(each.number for each in moved)), *moved)
+            self.dial = KeptHand([each[:, pair] for each in pictures], pace, self.stage)
             self.leaving: list[VMobject] = [self.dial]
         else:
             last = len(self.tokens) - 1
@@ -432,3 +436,11 @@ class ClocksForPositions(Film):
         yield Vary(turns.begin_at, one, other, SLOW, pace), *move
         yield Flow(map(Pulse, turns.turns))
         yield verbs.Count(score, self.scores[1]), Pulse(score)
+
+
+def pace_of(right: float, up: float) -> float:
+    """Return the degrees by which a hand has turned that points so far right, and so far up."""
+    return float(np.degrees(np.arctan2(right, up)) % 360)
+
+
+PACE = Operation("degrees turned by a hand that points {} right and {} up", pace_of)
