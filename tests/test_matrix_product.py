@@ -142,5 +142,5 @@ def test_values_that_are_added_up_are_the_rows_mixture(mixing: Mixing) -> None:
 
 
 def test_all_rows_are_mixed_at_once(mixing: Mixing) -> None:
-    mixing.mix_all(1.0)
+    mixing.mix_all(float(len(V)))
     assert (drawn(mixing.z.shades) == as_drawn(mixing.z, A @ V)).all()

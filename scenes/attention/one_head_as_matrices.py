@@ -31,7 +31,7 @@ from scenes.mobjects.typesetting import set_markup
 from scenes.presence import presence
 from scenes.provenance import Tensor
 from scenes.region import Region
-from scenes.theme import QUICK, SLOW, STEADY
+from scenes.theme import QUICK, REST, SLOW, STEADY
 from scenes.verbs import Appear, Dim, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Vary
 
 STEPS = "q", "k", "scores", "pattern", "v", "z"  # of a head, as the trace names them
@@ -85,7 +85,7 @@ class OneHeadAsMatrices(Film):
         count = len(self.tokens)
         waiting = Fade(*board.words, to=theme.OUT_OF_FOCUS), Appear(scoring.s, letters["s"])
         ringed = Appear(scoring.ring, scale=1)
-        turns = (self.turn_of(board.near_lane, row) for row in range(count))
+        turns = map(self.turn_of, range(count))
         yield Then(Together(*waiting, ringed), *turns)
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
         cleared = Together(Vary(scoring.fill, count, 0), *alone)
@@ -120,13 +120,13 @@ class OneHeadAsMatrices(Film):
         turned = Appear(scoring.strip, scoring.drops, scale=1, run_time=INSTANT)
         yield turned, Then(Vary(scoring.swing, 0, 1, SLOW), Appear(scoring.column, scale=1))
         terms = self.terms
-        yield Vary(scoring.meet, 0, MULTIPLIED, SLOW), Then(Hold(STEADY), Appear(*terms.product))
-        fallen = Vary(scoring.meet, MULTIPLIED, 1, SLOW)
-        yield Then(terms.add_up(), fallen, *map(Appear, terms.score))
+        multiplied = Vary(scoring.meet, 0, MULTIPLIED, SLOW)
+        yield multiplied, Then(Hold(QUICK / 2), Flow(map(Appear, terms.products), SLOW))
+        yield Then(terms.add_up(), Vary(scoring.meet, MULTIPLIED, 1, SLOW))
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.go_on, NEXT, half, SLOW, linear) if last > 1 else no_other
-        yield Disappear(terms), others
+        yield Then(Disappear(terms), others)
         pulses = (Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes)
         told = Then(Appear(*self.notes), *pulses)
         full = Vary(scoring.go_on, half, last, SLOW, linear)
@@ -167,7 +167,9 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*row.weights, *row.sum, *board.others)
         yield gone, Then(self.to_values(*board.handed), Flow(map(Appear, board.values)))
         turned = Appear(mixing.strip, scale=1, run_time=INSTANT)
-        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), Flow(map(Appear, board.shares)))
+        taken_off = Dim(self.scoring.s, self.hatching[self.asker], board.letters["top"])
+        away = Together(taken_off, Disappear(self.scoring.ring))
+        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), away, Flow(map(Appear, board.shares)))
         mixed = Vary(mixing.mix, 0, self.asker + 1, 2 * SLOW, linear)
         come = Then(Appear(*board.mixed, scale=1), self.ringed(mixing.row, mixing.v.band(0)))
         taken = (Pulse(each, run_time=2 * SLOW / (self.asker + 1)) for each in board.shares)
@@ -181,9 +183,9 @@ class OneHeadAsMatrices(Film):
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
         parts = *board.right, self.mixing.strip, *board.shares, letters["top"]
-        gone = Disappear(*parts, self.hatching[self.asker], scoring.ring, self.mixing.row)
+        gone = Disappear(*parts, self.hatching[self.asker], self.mixing.row)
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
-        back = Appear(scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
+        back = Appear(scoring.s, scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
         near = Together(*cleared, self.travel_to(self.near, STEADY))
         lit = Flow(map(Appear, board.others), STEADY)
         yield Then(near, Together(Vary(scoring.hide_row, 1, 0), back), lit)
@@ -213,12 +215,11 @@ class OneHeadAsMatrices(Film):
         "| that's the word's mixture.",
     )
     def all_mixtures(self) -> Shown:
-        mixing, scoring, board = self.mixing, self.scoring, self.board
-        pairs, count = ((scoring.ring, scoring.s), (mixing.row, mixing.z)), len(self.tokens)
-        first = Together(self.ringed(ring, sheet.band(0)) for ring, sheet in pairs)
-        each = ((ring, [*map(sheet.band, range(count))], SLOW) for ring, sheet in pairs)
-        yield Then(self.to_values(*board.right), first, Together(verbs.Visit(*way) for way in each))
-        yield Disappear(scoring.ring, mixing.row), Vary(mixing.mix_all, 0, 1, SLOW), *self.alone()
+        mixing, scoring, board, count = self.mixing, self.scoring, self.board, len(self.tokens)
+        meet = (Pulse(each, scale=SLIGHTLY, run_time=STEADY) for each in (scoring.s, mixing.v))
+        yield Then(self.to_values(*board.right), *meet)
+        taken = (Pulse(each, run_time=SLOW / count) for each in board.values)
+        yield Vary(mixing.mix_all, 0, count, SLOW, linear), Then(*taken), *self.alone()
         yield Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
@@ -238,12 +239,16 @@ class OneHeadAsMatrices(Film):
 
     @beat("Shares times values | are the mixtures. | No word takes turns: every row at once.")
     def every_row_at_once(self) -> Shown:
-        line, board, mixing = self.line, self.board, self.mixing
-        shifted = Then(verbs.Shift(line, by=line.back), Appear(line.values, *board.over))
-        near = Vary(mixing.mix_all, 1, 0, INSTANT), self.travel_to(self.mixed, STEADY)
-        yield shifted, *near, self.name_over()
-        yield Appear(line.mixtures), Appear(*board.mixed, scale=1)
-        yield Vary(mixing.mix_all, 0, 1, SLOW), Then(Hold(SLOW), Pulse(mixing.z, scale=SLIGHTLY))
+        line, board, mixing, count = self.line, self.board, self.mixing, len(self.tokens)
+        shifted = verbs.Shift(line, by=line.back), Appear(line.values)
+        yield Then(*shifted, Pulse(line.values))
+        gone = Disappear(self.scoring.s, self.hatching, board.letters["a"], run_time=REST)
+        moved = verbs.Shift(*board.mixed, by=board.way, run_time=INSTANT)
+        there = Together(Vary(mixing.mix_all, count, 0, INSTANT), moved)
+        come = Then(there, Appear(line.mixtures, *board.mixed, scale=1))
+        yield Then(self.travel_to(self.mixed, STEADY), Together(gone, come))
+        at_once = Vary(mixing.mix_all, 0, count, SLOW, linear), *self.alone()
+        yield Then(Together(*at_once), Pulse(mixing.z, scale=SLIGHTLY))
 
     def cast(self) -> None:
         """Make the board on which one row and all rows are worked out, and the formula."""
@@ -274,21 +279,15 @@ class OneHeadAsMatrices(Film):
         """Return what moves instead, where a word has no others."""
         return [Pulse(self.scoring.s, scale=SLIGHTLY, run_time=SLOW)] * (len(self.tokens) == 1)
 
-    def turn_of(self, lane: Callable[[int], VGroup], row: int) -> verbs.Verb:
+    def turn_of(self, row: int) -> verbs.Verb:
         """Return how one word has its turn: the ring comes to it, and its scores come."""
-        each = SLOW / len(self.tokens)
+        each, words = SLOW / len(self.tokens), self.board.words[row : row + 1]
+        come = verbs.Visit(self.scoring.ring, [self.board.near_lane(row)], each / 2)
         filled = Vary(self.scoring.take_turns, row, row + 1, each, linear)
-        return self.visit_of(lane, row, each, filled)
-
-    def visit_of(
-        self, lane: Callable[[int], VGroup], row: int, seconds: float, *there: verbs.Verb
-    ) -> verbs.Verb:
-        """Return how the ring comes to a word's row; there the word swells, and more happens."""
-        words = self.board.words[row : row + 1]
-        come = verbs.Visit(self.scoring.ring, [lane(row)], seconds / 2)
-        swelling = Pulse(*words, run_time=seconds, scale=SLIGHTLY)
-        lit = verbs.Undim(*words, run_time=seconds / 2)
-        return Then(Together(come, lit), Together(swelling, *there))
+        swelling = Pulse(*words, run_time=each, scale=SLIGHTLY)
+        return Then(
+            Together(come, verbs.Undim(*words, run_time=each / 2)), Together(swelling, filled)
+        )
 
     def to_lane(self, lane: Callable[[int], VGroup], run_time: float = SLOW) -> verbs.Verb:
         """Return how the ring comes to lie around as much of the asker's row."""
@@ -309,7 +308,7 @@ class OneHeadAsMatrices(Film):
 
     def to_values(self, *seen: Mobject) -> verbs.Verb:
         """Return how one comes to see where shares meet values, of which so much is seen."""
-        come = Then(Hold(QUICK), Appear(*seen, scale=1))
+        come = Then(Hold(STEADY), Appear(*seen, scale=1))
         return Together(self.travel_to(self.beside, STEADY), self.name_over(), come)
 
     def name_over(self) -> verbs.Verb:
@@ -405,6 +404,7 @@ class Board(VGroup):
         self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.handed, self.mixed = [mixing.v, self.letters["v"]], [mixing.z, self.letters["z"]]
         self.right = [*self.handed, *self.values, *self.mixed]
+        self.way = s.get_left() - mixing.z.get_left()  # of mixtures, to where shares were
         super().__init__(
             scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
         )
@@ -484,15 +484,13 @@ class Board(VGroup):
         )
 
     def last_views(self, room: Region) -> tuple[View, View]:
-        """Return where scores become shares, under a formula, and then where mixtures come."""
-        letters, lanes = self.letters, map(self.near_lane, range(len(self.scoring.lying)))
-        square = VGroup(*lanes, letters["s"], letters["a"])
-        scored, mixed = (WHOLE.into(each, room, 0.98) for each in (square, self._mixed()))
-        self.over = self.handed + self.values  # what is seen over mixtures, if it can be read
-        if self.words and EM * self.scoring.s.unit * mixed.zoom < em_of(theme.LEAST_SIZE) * 0.95:
-            self.over, below = [], VGroup(square, letters["top"], *self.mixed)
-            mixed = WHOLE.into(below, room, 0.98)
-        return scored, mixed
+        """Return where scores become shares, under a formula, and then mixtures in their place."""
+        letters, count = self.letters, len(self.scoring.lying)
+        lanes = VGroup(*map(self.near_lane, range(count)))
+        square = VGroup(self.scoring.s, lanes, letters["s"], letters["a"])
+        moved = VGroup(*(each.copy() for each in self.mixed)).shift(self.way)
+        beside = VGroup(*self.words, moved)
+        return WHOLE.into(square, room, 0.98), WHOLE.into(beside, room, 0.98)
 
     def _mixed(self) -> VGroup:
         """Return all that is seen where shares meet values."""

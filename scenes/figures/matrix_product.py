@@ -12,13 +12,12 @@ under those of the right one, so that the place of an entry says which row meets
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP, UR
+from manim.constants import RIGHT, UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -26,20 +25,19 @@ from scenes.figures.sheet import CELL, Sheet, TurningRow, gap_of, shortened
 from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
-from scenes.mobjects.text import TIMES, Number, Words, em_of
+from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Tensor, Value, count
 from scenes.theme import (
     FAINTEST_FILL,
     INK,
     KEY,
     LEAST_SIZE,
-    NAMED_SIZE,
     QUERY,
-    REST,
+    QUICK,
     TITLE_SIZE,
     VALUE,
 )
-from scenes.verbs import Appear, Disappear, Pulse, Then, Verb
+from scenes.verbs import Appear, GoInto, Then, Together, Verb
 
 MULTIPLIED = 0.6  # of the time in which a row meets a column: all entries are multiplied
 NEXT = 0.6  # of a leg, from one column to the next: a mark sets out
@@ -47,10 +45,8 @@ OFF = 1.25  # sides of an entry, from a row that stands up to the first column
 COVERED = 0.5  # of an entry's way onto another, when that is seen no more
 LATER = 8  # the power of the way down, by which what falls comes under its key
 
-TERM = 0.86  # of an entry's side, the em of a score in a cell, at most
-LARGEST = 1.4  # times as large as a title, a product and a sum, at most
-ABOVE = 1.8  # sides of an entry, from what is written beside keys to the end of these
-SLIGHTLY = 1.04  # times as large: a line that swells
+TERM = 0.86  # of an entry's side, the em of a product beside it, at most
+LARGEST = 1.4  # times as large as a title, a sum, at most
 LATE = 2.0  # times as long as a query comes, until the last one begins
 
 Floats = NDArray[np.float64]
@@ -225,9 +221,9 @@ class Scoring(VGroup):
 class Terms(VGroup):
     """How a query and the first key, `meeting` in their score, are multiplied and added up.
 
-    Parts, left of the keys: the `product` of the first entries, level with them, and then the
-    `sum` of all, with what it is divided by, if anything; the `score`, beside its cell. None where
-    they could not be read by who is so near, right of `left`, or where the keys' `letter` stands.
+    Parts, left of the keys: the `products` of the entries that are drawn, each level with its own,
+    and then the `sum` of all, with what it is divided by, if anything. None where they could not be
+    read by who is so near, right of `left`, or where the keys' `letter` stands.
     """
 
     def __init__(
@@ -238,46 +234,32 @@ class Terms(VGroup):
         zoom: float,
         left: float,
     ) -> None:
-        (query, key, score, divisor), unit = meeting, scoring.k.unit
-        pairs = [*zip(query.values, key.values, strict=True)]
-        one, other = pairs[0]
-        product, whole = one * other, reduce(add, (one * other for one, other in pairs))
-        places = 2 if _is_seen((one, other, product), 2) else 3
-        form = " = ".join([f" {TIMES} ".join([f"{{:.{places}f}}"] * 2), f"{{:.{places}f}}"])
-        entries = count(len(pairs), "products")
+        (query, key, score, divisor), keys = meeting, scoring.k
+        made = [one * other for one, other in zip(query.values, key.values, strict=True)]
+        entries, whole = count(len(made), "products"), reduce(add, made)
         parts = (entries, whole) if divisor is None else (entries, whole, divisor, score)
         written = "all {}: {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
-        size = TITLE_SIZE / zoom
-        lines = Words(form, one, other, product, size=size), Words(written, *parts, size=size)
-        corner = scoring.k.at(0, -OFF - 1.2)
-        small = min(NAMED_SIZE / zoom, TERM * unit / em_of(1))
-        self.score = [Number(score, 1, small, anchor=LEFT)]
-        self.score[0].move_to(scoring.s.at(scoring.asker, 0.75), LEFT)
-        end = scoring.s.get_right()[0] - unit / 4
-        if self.score[0].get_right()[0] > end:  # under a square that is too small
-            self.score[0].next_to(scoring.s, DOWN, buff=unit / 4)
-        both = VGroup(lines[0], lines[1].move_to(lines[0], RIGHT))
-        free = float(corner[0] - left) / both.width
-        is_taken = letter.get_right()[0] < scoring.k.get_left()[0]
-        is_read = bool(free * TITLE_SIZE >= LEAST_SIZE) and not is_taken
-        both.scale(min(LARGEST, free)).move_to(corner + unit / 2 * UP, aligned_edge=UR)
-        low = scoring.k.get_bottom()[1] + ABOVE * unit
-        both.shift(max(0.0, float(low - both.get_bottom()[1])) * UP)
-        self.product, self.sum = ([line] * is_read for line in lines)
-        self.score *= is_read and small * zoom >= LEAST_SIZE
-        super().__init__(*self.product, *self.sum, *self.score)
+        line = Words(written, *parts, size=TITLE_SIZE / zoom)
+        corner = keys.at(0, -OFF - 1.2)
+        free = float(corner[0] - left) / line.width
+        is_taken = letter.get_right()[0] < keys.get_left()[0]
+        line.scale(min(LARGEST, free)).move_to(corner, RIGHT)
+        line.shift(max(0.0, float(keys.get_bottom()[1] - line.get_bottom()[1])) * UP)
+        small = min(TITLE_SIZE / zoom, TERM * keys.unit / em_of(1))
+        last = len(keys.numbers) - 1
+        drawn = [row for row in range(last + 1) if row != keys.gap]
+        self.products = [Number(made[row if row < last else -1], 2, small) for row in drawn]
+        for row, number in zip(drawn, self.products, strict=True):
+            number.move_to(keys.at(row, -OFF - 1.2), RIGHT)
+        is_read = bool(min(free * TITLE_SIZE, small * zoom) >= LEAST_SIZE) and not is_taken
+        self.products *= is_read
+        self.sum = [line] * is_read
+        super().__init__(*self.products, *self.sum)
 
     def add_up(self) -> Verb:
-        """Return how the sum comes instead of the product."""
-        gone = Disappear(*self.product, run_time=REST)
-        swelling = (Pulse(line, scale=SLIGHTLY) for line in self.product)
-        return Then(*swelling, gone, *map(Appear, self.sum))
-
-
-def _is_seen(product: Sequence[Value], places: int) -> bool:
-    """Return whether a product is right as it is written, with so many decimals."""
-    one, other, both = (round(each.number, places) for each in product)
-    return round(one * other, places) == both
+        """Return how the sum comes out of the products."""
+        gone = (GoInto(number, line, QUICK) for line in self.sum for number in self.products)
+        return Then(Together(gone), *map(Appear, self.sum))
 
 
 class Mixing(VGroup):
@@ -314,16 +296,17 @@ class Mixing(VGroup):
 
     def mix(self, place: float) -> None:
         """Have added so many values to one row, each while it is ringed."""
-        come = eased(place - np.arange(len(self.v.numbers), dtype=np.float64))
-        mixed = (come * self.weights[self.asker]) @ self.v.numbers
-        self.z.put(
-            np.where(self.only, self.z.numbers if come[: self.asker + 1].min() >= 1 else mixed, 0.0)
-        )
+        self.z.put(np.where(self.only, self._mixed(place, self.asker + 1), 0.0))
         self.row.set_y(self.v.at(stepped(place, self.asker), 0)[1])
 
-    def mix_all(self, share: float) -> None:
-        """Show a share of all rows of mixtures at once."""
-        self.z.put(share * self.z.numbers)
+    def mix_all(self, place: float) -> None:
+        """Have added so many values to all rows at once."""
+        self.z.put(self._mixed(place, len(self.v.numbers)))
+
+    def _mixed(self, place: float, last: int) -> Floats:
+        come = eased(place - np.arange(len(self.v.numbers), dtype=np.float64))
+        is_whole = come[:last].min() >= 1
+        return self.z.numbers if is_whole else (come * self.weights) @ self.v.numbers
 
     def clear(self, share: float) -> None:
         """Take one row's mixture away again."""
