@@ -76,6 +76,7 @@ class QueriesKeysValues(Film):
         self.all = Projections(self.tokens, self.made[1], weights, self.stage)
         chips, asked = self.all.chips, self.tokens[: self.asker + 1]
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
+        self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         seen = {*self.named, *self.answers}
         self.fan = Fan([*map(label_of, asked)], self.angles, self.stage, seen)
         self.talk, self.work = Talk(self), product(self)
@@ -90,7 +91,6 @@ class QueriesKeysValues(Film):
         self.tells = Branches(body, self.stage, TELLS, made)
         self.stand(self.all, self.talk, self.work, self.fan, self.two, self.tells, self.word)
         self.stand(body)
-        self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
         self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
         self.near = self.view.into(VGroup(*self.opening, *self.talk.adding), self.stage)
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
@@ -233,7 +233,7 @@ class QueriesKeysValues(Film):
         yield Then(Together(gone, *near), come)
         told = zip(talk.values, talk.shares, strict=True)
         each = (Together(Pulse(value), Appear(share)) for value, share in told)
-        yield Then(Flow(each), Appear(talk.rest))
+        yield Then(Flow(each), Flow(map(Appear, talk.rest)))
         yield Then(talk.own.come_out_of(self.chip.get_top()), Flow(map(Draw, talk.given)))
         yield Appear(talk.answer), Flow(Pulse(way) for way in talk.given)
 
@@ -279,7 +279,7 @@ class Talk(VGroup):
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
     `wonder` is a question mark and the ways on which it could hear of those that answer. These
     have `values`, which are `given`, as wide as their `shares`, to its `own` numbers by then; the
-    others have the `rest`. `answer` is what it is told.
+    others have the `rest`, where there is room. `answer` is what it is told.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -331,7 +331,6 @@ class Talk(VGroup):
         mark.match_x(chip)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         shares = [film.shares[i].value for i in film.answers]
-        self.rest = Words("the rest: elsewhere", size=SPOKEN_SIZE, role=QUIET)
         self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]
         for share, way, at, told in zip(shares, self.given, film.told, self.shares, strict=True):
             way.set_stroke(width=max(theme.BOLD_LINE, WIDEST * share.number))
@@ -340,8 +339,17 @@ class Talk(VGroup):
         close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
         first.shift(close / 2 * RIGHT)
         last.shift(-close / 2 * RIGHT)
-        self.rest.next_to(last, RIGHT, buff=GAP)
+        self.rest = list[Words]()
+        for i in range(film.asker, film.asker - len(film.opening), -1):
+            small = Words("{:share}", film.shares[i].value, size=SPOKEN_SIZE, role=QUIET)
+            small.next_to(every.chips[i], DOWN, buff=HAIR)
+            there = (
+                abs(each.get_x() - small.get_x()) - each.width / 2
+                for each in (*self.shares, *self.rest)
+            )
+            if i not in film.answers and min(there) > small.width / 2 + HAIR:
+                self.rest.append(small)
         words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
         self.answer.next_to(self.own, UP, buff=OVER + HAIR).align_to(self.own, RIGHT)
-        self.adding = *self.values, self.own, *self.given, *self.shares, self.rest, self.answer
+        self.adding = *self.values, self.own, *self.given, *self.shares, *self.rest, self.answer
