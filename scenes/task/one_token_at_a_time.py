@@ -179,11 +179,11 @@ class OneTokenAtATime(Film):
     )
     def three_texts(self) -> Shown:
         dart = self.thrown[0]
-        colder = Together(Vary(self.board.go, 2, 3), self._heat(COLD, HEATS[0], STEADY))
+        colder = Vary(self.board.go, 2, 3), self._heat(COLD, HEATS[0], STEADY)
+        yield Then(Together(*colder, verbs.Dim(*self.sentence)), self._write(0))
         hit = Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number, run_time=QUICK / 2))
-        yield Then(colder, hit, self._write(0))
         for text, (before, after) in enumerate(pairwise(HEATS), 1):
-            yield Then(self._heat(before, after, STEADY), self._write(text))
+            yield Then(self._heat(before, after, STEADY), *[hit][text - 1 :], self._write(text))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -199,6 +199,7 @@ class OneTokenAtATime(Film):
         gone = Disappear(*chain(*(line.chips for line in three)), *self.labels, *dart)
         yield Then(gone, self._heat(HOT, 1.0, STEADY))
         model = Together(Disappear(self.slider), Then(Hold(QUICK / 2), Appear(self.gate)))
+        model = Together(model, verbs.Undim(*self.sentence))
         yield Then(model, self._go_in(STEADY), Pulse(self.board, scale=SLIGHT))
         said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
@@ -386,7 +387,8 @@ class OneTokenAtATime(Film):
         return Together(self.slider.slide(start, end, run_time), warm)
 
     def _write(self, text: int) -> Verb:
-        """Name a temperature, then write the text that it gives, from what the dart hits."""
+        """Name a temperature, then write the text that it gives: from the best, or what is hit."""
         start, *rest = self.lines[text + 2].chips
-        come = verbs.ComeFrom(start, self.thrown[0].hits, fit=False)
+        source = self.thrown[0].hits if text else self.board.chips[0][0]
+        come = verbs.ComeFrom(start, source, fit=False)
         return Then(Together(Appear(self.labels[text]), come), Flow(map(Appear, rest), STEADY))
