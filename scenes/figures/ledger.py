@@ -7,7 +7,7 @@ yield Vary(large.cells["query"].grow, 0, 1) # a rectangle for each layer, one af
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import prod
 from typing import Self
@@ -20,7 +20,6 @@ from manim.typing import Vector3D
 from scenes import theme
 from scenes.analysis.parameter_counts import GROUPS, REST, Ledger, group_of
 from scenes.figures.dots import FILLED, LASTS, Arrangement, Floats, grid, scattered
-from scenes.mobjects.fit import kept_apart
 from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Number, Words
 from scenes.presence import set_presence
@@ -285,7 +284,7 @@ class Sum(VGroup):
         high = [self.total.height + GAP + kinds for kinds in rows]
         wanted = [-float(beside.box_of(name).center[1]) for name in self.rows]
         wanted.append(FOOT - beside.box.bottom)
-        found = kept_apart(wanted, high, -region.top, GAP - region.bottom)
+        found = _kept_apart(wanted, high, -region.top, GAP - region.bottom)
         return [kinds / 2 - each for kinds, each in zip(rows, found, strict=True)]
 
 
@@ -367,3 +366,17 @@ def _kinds(group: str, ledger: Ledger, size: float) -> VGroup:
     for word in words:
         word.shift((words[0].baseline - word.baseline) * UP)
     return row
+
+
+def _kept_apart(
+    places: Sequence[float], widths: Sequence[float], left: float, right: float
+) -> list[float]:
+    """Return places as near to some as their widths allow, in order, between two ends."""
+    found, half = list(places), [width / 2 for width in widths]
+    for at, own in enumerate(half):
+        least = found[at - 1] + half[at - 1] if at else left
+        found[at] = max(found[at], least + own)
+    for at in range(len(half) - 1, -1, -1):
+        most = found[at + 1] - half[at + 1] if at + 1 < len(half) else right
+        found[at] = min(found[at], most - half[at])
+    return found

@@ -100,20 +100,6 @@ def shown_entries(length: int, most: int) -> list[int]:
     return [*range(most - 2), length - 1]
 
 
-def kept_apart(
-    places: Sequence[float], widths: Sequence[float], left: float, right: float
-) -> list[float]:
-    """Return places as near to some as their widths allow, in order, between two ends."""
-    found, half = list(places), [width / 2 for width in widths]
-    for at, own in enumerate(half):
-        least = found[at - 1] + half[at - 1] if at else left
-        found[at] = max(found[at], least + own)
-    for at in range(len(half) - 1, -1, -1):
-        most = found[at + 1] - half[at + 1] if at + 1 < len(half) else right
-        found[at] = min(found[at], most - half[at])
-    return found
-
-
 def pitch_in(length: float, count: int, largest: float) -> float:
     """Return how far apart `count` things stand that share a length, `largest` at most."""
     return min(largest, length / max(count, 1))

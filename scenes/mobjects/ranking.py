@@ -60,7 +60,7 @@ class Ranking(VGroup):
     Rows stand by their values, the largest on top. `leave[row]` says from which round on a row has
     left the list: its name then stands at `slots[row]`, a point, and bar and number are gone.
     The longest bar is that of `most`, by default the largest of all values. The row `last` stands
-    at the foot, whatever its value.
+    under the others, whatever its value.
     What is no longer listed is gone before what is listed anew comes, and of two rows that change
     places the one that falls is gone for a while. With a `least` value, no row moves: bars become
     shorter, what is to stand in another line goes there unseen, then others grow. What is smaller
@@ -222,10 +222,7 @@ class Ranking(VGroup):
         here, order = self._round(at), self._order(at)
         is_listed = row in order and at >= 0
         is_played = is_listed and here[row].number >= self.least
-        lines = max(map(len, self.rounds))
-        rank = order.index(row) if row in order else lines - 0.5
-        if row == self.last:
-            rank = lines - 1
+        rank = order.index(row) if row in order else max(map(len, self.rounds)) - 0.5
         most = self.counted_most if at < self.counting else self.most
         length = here[row].number / most if is_listed else 0.0
         x = self.zero - GAP - self.names[row].width / 2

@@ -18,7 +18,7 @@ from scenes.analysis.gap_inside import gap_inside, likeliest, whole_words, with_
 from scenes.camera import WHOLE, pin, unpin
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure
-from scenes.mobjects.fit import adding_decimals, kept_apart, pitch_in, text_size
+from scenes.mobjects.fit import adding_decimals, pitch_in, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.ranking import PASSING, Opened, Ranking
 from scenes.mobjects.space import Arrow
@@ -158,7 +158,7 @@ class WhatComesNext(Film):
         self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
         self.pairs = self._make_pairs(below)
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less, self.moving)
-        self.stand(self.inner, self.counted, *self.shares, *self.readers)
+        self.stand(self.inner, self.counted, *self.readers)
         self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
@@ -242,8 +242,7 @@ class WhatComesNext(Film):
         yield first
         yield (Then(others) if others else Flow(map(Pulse, inner.names))).within(TRYING)
         last, best = self.tried[-1], self.tried[self.winner]
-        shares, kept = self.shares[-1], self.shares[self.winner]
-        swap = Disappear(last, shares, run_time=QUICK / 3), Appear(best, kept)
+        swap = Disappear(last, run_time=QUICK / 3), Appear(best)
         won = inner.names[self.winner], inner.numbers[self.winner]
         lost = Dim(*(part for part in (*inner.names, *inner.numbers) if part not in won))
         yield Then(*swap[: 2 * (best is not last)], Together(Pulse(*won), lost))
@@ -260,7 +259,7 @@ class WhatComesNext(Film):
     )
     def with_less(self) -> Shown:
         chips, last, less = self.chips, len(self.tokens) - 1, self.less
-        gone = self.inner, self.counted, chips[-1].label, self.shares[self.winner]
+        gone = self.inner, self.counted, chips[-1].label
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
         away = Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
@@ -387,8 +386,6 @@ class WhatComesNext(Film):
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
         tried = [self._in_chip(token, gap) for token in self.contenders]
-        self.shares = [self._make_shares(row, region.top) for row in range(len(tried))]
-        region = region.lowered(max(each.height for each in self.shares) + GAP)
         told = "how many of {:,.0f} texts would go on like this"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
         self.counted.move_to((region.left, region.top, 0), LEFT + UP)
@@ -402,18 +399,6 @@ class WhatComesNext(Film):
         text = TokenText(self._piece(token), self.sentence.size)
         text.shrink_to(chip.plate.width - 2 * HAIR).move_to(chip)
         return text.shift((chip.label.baseline - text.baseline) * UP)
-
-    def _make_shares(self, row: int, top: float) -> VGroup:
-        """Return what share each word behind a word in the gap keeps, under its own chip."""
-        times = "\N{MULTIPLICATION SIGN} {:share}"
-        shares = [Words(times, x, size=SPOKEN_SIZE) for x in self.times[row][1:]]
-        chips = self.chips[self.place + 1 :]
-        wide = [float(each.width) + GAP for each in shares]
-        ends = self.stage.left, self.stage.right + GAP / 2
-        middles = kept_apart([float(chip.get_x()) for chip in chips], wide, *ends)
-        for each, x in zip(shares, middles, strict=True):
-            each.move_to((x, 0, 0)).shift((top + GAP / 2 - each.em - each.baseline) * UP)
-        return VGroup(*shares)
 
     def _make_pairs(self, region: Region) -> list[VGroup]:
         """Return, a line each, the words that are put in, and what the model then answers."""
@@ -457,13 +442,12 @@ class WhatComesNext(Film):
         before, after = self.so_far[-1][:row], self.so_far[0][row + 1 :]
         products = [[*before, each[row], *after] for each in self.so_far]
         if row:
-            gone = Disappear(self.tried[row - 1], self.shares[row - 1], run_time=QUICK / 3)
-            put = Appear(own), Pulse(inner.names[row])
-            kept = Together(Appear(self.shares[row]), Remeasure(inner, products[-1]))
-            return Then(gone, Together(put), kept)
+            gone = Disappear(self.tried[row - 1], run_time=QUICK / 3)
+            put = Together(Appear(own), Pulse(inner.names[row]))
+            return Then(gone, put, Remeasure(inner, products[-1]))
         steps = (
-            Then(Together(Pulse(chip), Appear(share)), Remeasure(inner, product))
-            for chip, share, product in zip(behind, self.shares[row], products[1:], strict=True)
+            Then(Pulse(chip), Remeasure(inner, product))
+            for chip, product in zip(behind, products[1:], strict=True)
         )
         return Then(Together(Appear(own), Pulse(inner.names[row])), *steps)
 
