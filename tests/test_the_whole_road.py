@@ -151,7 +151,7 @@ def test_of_all_gates_that_through_which_columns_walk_can_be_read(
     for block in range(film.blocks):
         road.see_from(road.among(2 * block))
         read = [sign[1].text for sign in road.signs if presence(sign[1])]
-        assert read == [f"block {block + 1}"]
+        assert read == [f"block {block + 1} of {film.blocks}"]
         road.see_from(road.near(2 * block))
         assert not any(
             map(presence, [*road.gates, *(part for each in road.signs for part in each)])

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import VGroup
-from manim.constants import LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ from scenes.mobjects.guesses import Gauge
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Number, TokenText, Words
+from scenes.mobjects.vector import ellipsis
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.theme import (
@@ -40,7 +41,8 @@ from scenes.theme import (
 from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Vary, Verb
 
 EACH = 1.5  # scene units from bar to bar, at most
-THICK, TALL = 0.32, 0.76  # of a bar's height and of that distance: a bar; a word's own column
+THICK, TALL = 0.32, 0.66  # of a bar's height and of that distance: a bar; a word's own column
+MORE = 0.08  # of that distance, from it to the dots that stand for its further numbers
 WIDE = 0.8  # of its height, a word's own column
 CELL = 0.96, 0.9  # of an entry's room, its box
 HOP = 0.6  # seconds from a word to the next
@@ -101,6 +103,9 @@ class Readout(VGroup):
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
         for own, column in zip(self.own, self._columns[1], strict=True):
             own.paint(column[:, None])
+        for each in (*self.own, self.twin):
+            under = each.get_bottom() + MORE * pitch * DOWN
+            each.add(ellipsis(under, 2 * MORE * pitch * DOWN))
         super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
 
     def come(self) -> Verb:

@@ -56,6 +56,7 @@ CLOSEST, FILLED = 1.3, 2.0  # scene units, so wide at least: columns that are re
 HIGH, UNDER = (0.85, 0.76), 0.5  # of the stage's height, columns that are read; under bars
 PASSED = 0.7  # blocks from columns, at most, gates that they have passed
 NAMED = 0.83, 0.17  # the same for their signs, and for those of gates that they come to
+KEPT = -0.4  # the same from columns back to the last gate: it stays with them to the end
 FURTHER = 0.35  # blocks from columns, at most, the gate that they come to: the last one has gone
 BETWEEN, FROM = 6.0, 0.84  # degrees by which one looks down between gates; as large as near
 SIGN, SWELL = 56.0, 1.03  # font size of a gate's sign; times as large, a word at the edge
@@ -175,7 +176,7 @@ class TheWholeRoad(Film):
         on: Verb = self.walk_to("end", HAIR if self.blocks == 1 else 2 * SLOW, ease_out_sine)
         further: Verb = self.walk_to("further on", 2.6 * SLOW, linear)
         yield Flow(map(Pulse, self.road.row), STEADY) if self.blocks == 1 else further
-        yield Then(on, Appear(self.ours), Pulse(self.ours))
+        yield Then(on, Pulse(self.road.signs[-1]))
 
     @beat(
         "Only the last column has heard all others, so it is read: "
@@ -190,8 +191,7 @@ class TheWholeRoad(Film):
         side = LEFT if self.stage.is_narrow else RIGHT  # off the names
         start = self.road.place(self.road.entry(-1, ENTRIES // 2, self.road.last), stop)
         start += (self.road.wide * stop.scale / 2 + readout.twin.width / 2 + 2 * GAP) * side
-        away = Together(self.walk_to("the last", STEADY), Disappear(self.ours))
-        yield Then(away, Pulse(last), self.walk_to("reading", STEADY))
+        yield Then(self.walk_to("the last", STEADY), Pulse(last), self.walk_to("reading", STEADY))
         yield Then(readout.come(), readout.meet(start))
         yield readout.pass_on()
 
@@ -242,7 +242,7 @@ class TheWholeRoad(Film):
         self.stand(*self.sentence, self.blank, self.guess)
         self.stand(self.road, self.leap, self.joined, self.says, *self.numbers, self.brace)
         self.stand(self.width, self.shape, self.attention, self.mlp, self.block)
-        self.stand(self.ours, self.before, self.after, self.readout)
+        self.stand(self.before, self.after, self.readout)
 
     # What only this film shows
 
@@ -365,12 +365,10 @@ class TheWholeRoad(Film):
         columns += " numbers" * (self.blocks <= LOW and not stage.is_narrow)
         self.shape = Words(columns, tokens, wide, size=SPOKEN_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
-        blocks = count(self.blocks, "blocks of the model")
-        ours = f"{{}} block{'s' * (self.blocks > 1)} in this model", blocks
         change = "{}: {:share} before training, {:share} after"
         changed = change, called(self.pieces[0]), self.begun[0], self.chances[0]
-        told = ours, ("before training",), changed
-        self.ours, self.before, self.after = (
+        told = ("before training",), changed
+        self.before, self.after = (
             Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
         )
         stage.fit_width(self.after)
@@ -431,8 +429,10 @@ class Gated(Corridor):
         feet = [(x * half, 0, z) for x, z in corners]
         self._frame = np.array([*pairwise(feet)])
         self._tops = np.array([(0.0, y, self.high) for y in starts])
+        blocks = count(len(starts), "blocks of the model")
         numbers = (count(at + 1, "blocks that one has come to") for at in range(len(starts)))
-        self.signs = [ground.hanging(Words("block {}", each, size=SIGN)) for each in numbers]
+        named = (("block {} of {}", each, blocks) for each in numbers)
+        self.signs = [ground.hanging(Words(*each, size=SIGN)) for each in named]
         self._shapes = [[(part, part.points.copy()) for part in sign] for sign in self.signs]
         self.submobjects = [*reversed(self.gates), *self.submobjects, *self.signs]
 
@@ -450,6 +450,7 @@ class Gated(Corridor):
         """Draw everything as it is seen from a stop, gates too."""
         super().see_from(stop)
         away = (self._tops[:, 1] - self._y(stop.walk)) / BLOCK
+        away[-1] = max(away[-1], KEPT)
         lights = stop.gates * np.clip(6 * (PASSED + away), 0.0, 1.0)
         lights *= np.interp(away, (NAMED[1], FURTHER), (1.0, 0.0))
         here = np.maximum(self._tops, (-np.inf, self._y(stop.walk), -np.inf))  # they go along
