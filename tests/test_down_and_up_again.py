@@ -44,8 +44,9 @@ def test_the_rows_times_what_was_found_are_what_the_head_adds(asked: Request) ->
 def test_the_line_says_the_number_that_adds_most_of_its_row() -> None:
     film = film_of(DownAndUpAgain, Request())
     assert film.ranked[0] == int(np.abs(film.found.array).argmax())
-    assert "says minus 1.83: add the row 1.83 times, its signs turned." in " ".join(
-        line for _, line in film.script()
+    assert (
+        "This one says minus 1.83. Here's its row, as bars: add it 1.83 times, its signs turned."
+        in " ".join(line for _, line in film.script())
     )
 
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 from manim import Rectangle, Square, VGroup
 from manim.constants import DOWN, LEFT, RIGHT, UP
-from manim.utils.rate_functions import ease_in_quad, linear
+from manim.utils.rate_functions import ease_in_quad
 
 from scenes import theme, verbs
 from scenes.figures.taken_rows import SHADE, SOON, TakenRows, bands, falls, funnel
@@ -19,7 +19,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.matrix import Area
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.tokens import Chip
-from scenes.provenance import added, count, entry_count
+from scenes.provenance import added, count, entry_count, transposed
 from scenes.theme import GAP, HAIR, HEADING_SIZE, INK, OUTPUT, QUIET, REST, SPOKEN_SIZE, VALUE
 from scenes.verbs import Appear, Disappear, Draw, Flow, Hold, Pulse, Then, Together, TurnInto, Vary
 
@@ -29,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 78
+    seconds = 80
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -81,10 +81,9 @@ class DownAndUpAgain(Film):
     def cast(self) -> None:
         self.lengths, self.hour = Lengths(self), Hourglass(self)
         self.risen = Found(self)
-        self.ending = Ending(self, self.lengths, self.risen)
         self.shortcut, self.stack = Shortcut(self), Stack(self)
         self.stand(self.lengths, self.risen, self.hour, self.shortcut)
-        self.stand(self.ending, self.stack)
+        self.stand(self.stack)
 
     @beat(
         "For {token}, one part of the model, a head, {mixes} | into {thin} numbers. | "
@@ -99,25 +98,21 @@ class DownAndUpAgain(Film):
         yield Appear(lengths.gap, scale=1.0), Then(Appear(lengths.asked), Pulse(lengths.asked))
 
     @beat(
-        "Each of them has its own row of {wide}, | "
-        "and says how much of it to add. | This one says {top}: | "
-        "add the row {times} times{turned}."
+        "Each of them has its own row of {wide}, | and says how much of it to add. | "
+        "This one says {top}. | Here's its row, as bars: | add it {times} times{turned}."
     )
     def a_row_for_each(self) -> Shown:
         lengths, risen, rows = self.lengths, self.risen, self.risen.rows
         up = verbs.Shift(lengths.found, lengths.found_name, by=risen.rises)
         wider = Together(up, verbs.Become(lengths.gap, risen.gap))
         many = Appear(risen.block, risen.block_name, scale=1.0)
-        each = Then(Disappear(lengths.gap, run_time=REST), many)
         left = Disappear(*lengths.bands, *lengths.heard, lengths.asked)
-        yield left, verbs.Dim(*lengths.word), Then(Hold(REST), wider, each)
-        one = (
-            Disappear(risen.block, risen.block_name),
-            verbs.Fade(rows.row, to=1.0),
-            Vary(rows.grow, 0, 1),
-        )
-        yield Then(Draw(rows.ring, run_time=REST), Together(Appear(risen.beam, scale=1.0), *one))
-        yield Then(Pulse(rows.ring), Appear(rows.told), Pulse(rows.told, run_time=theme.STEADY))
+        aside = verbs.Dim(*lengths.word), Disappear(lengths.gap, run_time=REST)
+        yield Then(left, wider, Together(aside), many)
+        yield Then(Draw(rows.ring), Draw(risen.own))
+        yield Then(Disappear(risen.block_name, run_time=REST), Appear(rows.told), Pulse(rows.told))
+        bars = verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1), Disappear(risen.own)
+        yield Then(Disappear(risen.block), Together(bars), Appear(risen.beam, scale=1.0))
         added = verbs.Fade(rows.total, to=1.0), Vary(rows.lay_down, 0, 1, theme.SLOW)
         yield Then(Together(added), Appear(rows.added), Pulse(rows.ring, rows.told, rows.added))
 
@@ -160,15 +155,11 @@ class DownAndUpAgain(Film):
     def a_whole_square_instead(self) -> Shown:
         hour, shortcut = self.hour, self.shortcut
         yield Pulse(hour.found, hour.names[2], scale=SLIGHTLY)
-        straight, down, up = shortcut.called
-        left = Disappear(*(part for part in hour if part is not hour.read), *hour.read[1:])
-        square = TurnInto(hour.words[0], shortcut.square), Then(Hold(), Appear(straight))
-        yield left, Then(Together(*square), Appear(shortcut.whole))
-        both = (
-            Together(Appear(down), Draw(shortcut.down)),
-            Together(Appear(up), Draw(shortcut.up)),
-        )
-        yield Then(*both, Appear(shortcut.share), Pulse(shortcut.share))
+        square = Appear(shortcut.square, scale=1.0, run_time=theme.STEADY), Appear(shortcut.whole)
+        yield Disappear(*hour), Then(Hold(REST / 2), *square, Pulse(shortcut.whole))
+        came = Flow(Appear(*each, scale=1.0) for each in shortcut.parts)
+        laid = Flow(verbs.Shift(*each, by=shortcut.way) for each in shortcut.parts)
+        yield Then(came, laid, Appear(shortcut.share), Pulse(shortcut.share))
 
     @beat(
         "The price: adding a head's rows reaches only {rank} directions of {wide}. | "
@@ -189,32 +180,30 @@ class DownAndUpAgain(Film):
             own, Appear(stack.directions), Pulse(stack.own, stack.directions, scale=SLIGHTLY)
         )
         others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
-        yield Pulse(stack.own, scale=SLIGHTLY), others
-        yield Together(stack.close), Then(Hold(), Appear(stack.symbol))
+        yield Pulse(stack.own, scale=SLIGHTLY), Then(Disappear(stack.directions), others)
+        yield Together(stack.close), Then(Hold(), Appear(stack.symbol), Pulse(stack.symbol))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
         lit = map(Together, (verbs.Undim(stack.ups[head]) for head in self.order), counts)
-        yield Then(verbs.Dim(*stack.ups), *lit)
+        alone = Disappear(stack.symbol), verbs.Dim(*(u for u in stack.ups if u is not stack.own))
+        yield Then(Together(alone), Appear(stack.directions), *lit, Appear(stack.symbol))
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row, | "
         "and their sum changes {token}."
     )
     def each_adds_its_row(self) -> Shown:
-        stack, risen, end, lengths = self.stack, self.risen, self.ending, self.lengths
-        found = lengths.found, lengths.found_name
+        stack, risen, rows, lengths = self.stack, self.risen, self.risen.rows, self.lengths
+        named = Appear(lengths.found, lengths.found_name, risen.block_name)
         left = Disappear(*(part for part in stack if part is not stack.own))
-        came = Then(Hold(), Appear(*found, *lengths.word))
-        own = TurnInto(stack.own, risen.block), Appear(risen.block_name)
-        yield left, Then(*own), came
-        rings = Draw(end.number, run_time=REST), Draw(end.row, run_time=REST)
-        yield Then(Together(rings), Vary(end.point_at, 0, 1, theme.SLOW, linear))
-        summed = Appear(end.rows, scale=1.0, run_time=SOON), TurnInto(end.rows, end.change)
-        into = verbs.GoInto(end.change, lengths.vector), TurnInto(lengths.vector, end.changed)
+        yield Then(left, TurnInto(stack.own, risen.block), named, Appear(*lengths.word))
+        pointed = verbs.Fade(rows.ring, risen.own, rows.total, to=1.0, run_time=REST)
+        yield pointed, Vary(risen.take, 0, len(self.found), 2 * theme.SLOW, ease_in_quad)
+        sinks = verbs.Fade(*rows.row.bars, to=1.0, run_time=SOON), Vary(rows.sink, 0, 1)
+        changes = Then(Hold(), TurnInto(lengths.vector, risen.changed))
         yield Then(
-            Disappear(end.number, end.row, run_time=REST),
-            Together(Then(*summed), Then(Hold(), Appear(end.sum_name))),
-            Together(*into, falls(end.way)),
-            Pulse(end.changed, lengths.chip, scale=SLIGHTLY),
+            Together(Disappear(rows.ring, risen.own, run_time=REST), Appear(rows.sum_name)),
+            Together(*sinks, changes),
+            Pulse(risen.changed, lengths.chip, scale=SLIGHTLY),
         )
 
     def others(self, shown: int, size: float) -> list[Words]:
@@ -270,7 +259,10 @@ class Lengths(VGroup):
 
 
 class Found(VGroup):
-    """What a head found, risen over its rows, a `block`; a `beam` leads to the first of `rows`."""
+    """What a head found, risen over its rows, a `block`; a `beam` leads to the first of `rows`.
+
+    A ring is on a number's `own` row in the block; in the end the word is `changed`.
+    """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         region, lengths = film.stage, film.lengths
@@ -289,9 +281,26 @@ class Found(VGroup):
         self.block_name.shrink_to(left - GAP - region.left)
         self.block_name.next_to(self.block, LEFT, buff=GAP)
         rows.grow(1)
-        self.beam = funnel(rows.ring, rows.row, VALUE).set_stroke(width=0)
+        foot = rows.row.line.copy().set_y(room.top + HAIR)
+        self.beam = funnel(rows.ring, foot, VALUE).set_stroke(width=0)
         self.gap = funnel(risen, word, QUIET)
-        super().__init__(self.beam, self.block, self.block_name, rows)
+        own = added(film.vector, film.pushes[film.head, film.token])
+        flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
+        self.changed = flat(own, lengths.unit).move_to(word)
+        self.down = self.block.outline.copy()
+        high = self.down.height / len(film.found)
+        self.own = Ring(Rectangle(width=self.down.width, height=high), corner=0)
+        self.point_at(film.ranked[0])
+        super().__init__(self.beam, self.block, self.block_name, self.changed, rows, self.own)
+
+    def point_at(self, row: int) -> None:
+        """Put the ring on a row."""
+        self.own.move_to(self.down, UP).shift(row * self.own.height * DOWN)
+
+    def take(self, at: float) -> None:
+        """Let so many rows be in their sum, and point at the last, of which there is a share."""
+        self.rows.take(at)
+        self.point_at(min(int(at), len(self.rows.running) - 2))
 
 
 class Hourglass(VGroup):
@@ -334,35 +343,44 @@ class Hourglass(VGroup):
 
 
 class Shortcut(VGroup):
-    """A square of weights, the `whole`, and what a head has instead: a `share`, `down` and `up`."""
+    """A square, the `whole`, and `parts` of a head, on a `way` to it, which are a `share` of it."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
         stage, (thin, wide) = film.stage, film.up.shape
-        is_tall, line = stage.height > 1.4 * stage.width, partial(Words, size=HEADING_SIZE)
+        line, is_wide = partial(Words, size=HEADING_SIZE), stage.width > 1.4 * stage.height
         both = entry_count(film.down) + entry_count(film.up)
         whole = count(wide**2, "weights from all numbers to all")
-        self.called = [line(name) for name in ("straight", "down", "up")]
-        self.whole = line("{:,.0f} weights", whole)
-        self.share = line("{:.0%} of the square", both / whole)
-        named, aside = 2 * (self.share.height + GAP), self.called[1].width
-        across, high = stage.width - 4 * GAP - aside, stage.height - named
-        units = (across / (thin + wide), (high - named - GAP) / (2 * wide))
-        unit = min(units if is_tall else (across / (thin + 2 * wide), high / wide))
-        side = unit * wide
+        self.whole = line("straight: {:,.0f} weights", whole)
+        self.share = Words("{:.0%} of the square", both / whole, size=2 * SPOKEN_SIZE)
+        called = [line("down", role=VALUE), line("up", role=OUTPUT)]
+        aside = max(name.width for name in called) + GAP
+        room, tall = stage.width - aside, stage.height - 2 * (self.share.height + GAP)
+        laid = 2 * thin / wide
+        sides = (room - aside - 2 * GAP) / 2, tall / max(1.0, laid)
+        if not is_wide:
+            sides = room, (tall - GAP) / (max(1.0, laid) + laid)
+        unit = min(sides) / wide
+        side, strip = unit * wide, unit * thin
         self.square = Square(side, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
-        self.down, self.up = (
-            Area(film.down, unit, outline=VALUE),
-            Area(film.up, unit, outline=OUTPUT),
-        )
-        pair = VGroup(self.down, self.up).arrange(RIGHT, buff=GAP + aside / 2)
-        way, apart = (DOWN, named + GAP) if is_tall else (RIGHT, 3 * GAP)
-        VGroup(self.square, pair).arrange(way, buff=apart)
+        self.down = Area(transposed(film.down), unit, outline=VALUE)
+        self.up = Area(film.up, unit, outline=OUTPUT)
+        pairs = zip((self.down, self.up), called, strict=True)
+        self.parts = [VGroup(body, name.next_to(body, RIGHT, buff=GAP)) for body, name in pairs]
+        for place, each in enumerate(self.parts):
+            each.align_to(self.square, LEFT)
+            each.align_to(self.square, UP).shift(place * strip * DOWN)
+        self.whole.shrink_to(side)
+        self.whole.next_to(VGroup(self.square, self.down, self.up), DOWN, buff=GAP)
+        self.way = (side + aside + 2 * GAP) * LEFT if is_wide else (laid * side + GAP) * DOWN
+        VGroup(*self.parts).shift(-self.way)
+        if is_wide:
+            self.share.shrink_to(room - side - 2 * GAP)
+            self.share.next_to(self.square, RIGHT, buff=aside + 2 * GAP)
+        else:
+            self.share.shrink_to(side)
+            self.share.next_to(self.whole, DOWN, buff=GAP)
         bodies = self.square, self.down, self.up
-        for name, body in zip(self.called, bodies, strict=True):
-            name.next_to(body, UP, buff=GAP)
-        self.whole.next_to(self.square, DOWN, buff=GAP)
-        self.share.next_to(pair, DOWN, buff=GAP)
-        super().__init__(*bodies, *self.called, self.whole, self.share)
+        super().__init__(*bodies, *called, self.whole, self.share)
         self.move_to(stage.center)
 
 
@@ -390,31 +408,3 @@ class Stack(VGroup):
     def reach(self, heads: float) -> None:
         """Say how many directions so many heads reach, a head that is whole at a time."""
         self.number.put(self.reached[int(heads)])
-
-
-class Ending(VGroup):
-    """Rings on a `number` and its `row`; all `rows`, their sum, the `change`, on its `way`."""
-
-    def __init__(self, film: DownAndUpAgain, lengths: Lengths, risen: Found) -> None:
-        word, found, self.rows = lengths.vector, lengths.found.outline.copy(), risen.block.copy()
-        own, self.many = film.pushes[film.head, film.token], len(film.found)
-        flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        self.changed = flat(added(film.vector, own), lengths.unit).move_to(word)
-        self.change = flat(own, lengths.unit, outline=OUTPUT)
-        between = VGroup(self.rows, word)
-        self.change.move_to(between).set_y((self.rows.get_bottom()[1] + word.get_top()[1]) / 2)
-        self.sum_name = risen.rows.sum_name.copy().match_y(self.change)
-        self.way = funnel(self.rows, word, OUTPUT).set_stroke(width=0)
-        self.down, self.along = self.rows.outline.copy(), found.shift(risen.rises)
-        wide, high = found.width / self.many, self.rows.outline.height / self.many
-        self.number = Ring(Rectangle(width=wide, height=found.height), corner=0)
-        self.row = Ring(Rectangle(width=self.rows.outline.width, height=high), corner=0)
-        super().__init__(self.way, self.changed, self.rows, self.change)
-        self.add(self.sum_name, self.number, self.row)
-        self.point_at(0)
-
-    def point_at(self, share: float) -> None:
-        """Point at the number that comes after such a share of all, and at its row."""
-        place = min(int(share * self.many), self.many - 1)
-        self.number.move_to(self.along, LEFT).shift(place * self.number.width * RIGHT)
-        self.row.move_to(self.down, UP).shift(place * self.row.height * DOWN)

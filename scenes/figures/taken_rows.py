@@ -4,6 +4,8 @@ rows = TakenRows(matrix, numbers, first, room, above=strip, left=left)
 yield Vary(rows.grow, 0, 1)                  # the first row alone, once
 yield Vary(rows.lay_down, 0, 1)              # so many times: turned over where that is negative
 yield Vary(rows.fall, 1, rows.many)          # one row after the other runs into the sum of all
+yield Vary(rows.take, 0, 16)                 # the same as they stand, without a row on its way
+yield Vary(rows.sink, 0, 1)                  # another such sum goes down into what stands under it
 
 Before they are, `funnel` shows what widens from a strip to one under it, or narrows, and `bands`
 what is mixed into one; `falls` lets either come.
@@ -62,10 +64,14 @@ class Profile(VGroup):
         self.line = Line((room.left, level, 0), (room.right, level, 0))
         super().__init__(self.line.set_stroke(theme.color(QUIET), THIN_LINE), *self.bars)
 
-    def put(self, numbers: Floats, feet: Floats | float = 0.0) -> None:
-        """Show numbers, in scene units, each from as far over the line as its foot is."""
+    def put(self, numbers: Floats, feet: Floats | float = 0.0, floor: float = -np.inf) -> None:
+        """Show numbers, in scene units, each from as far over the line as its foot is.
+
+        What would be under the `floor` is not seen.
+        """
         low = np.full(len(numbers), self.level) + feet
-        sides = np.stack([self.left, low, self.right, low + numbers])
+        low, high = np.maximum(low, floor), np.maximum(low + numbers, floor)
+        sides = np.stack([self.left, low, self.right, high])
         for bars, is_seen in zip(self.bars, (numbers > 0, numbers < 0), strict=True):
             bars.points = rectangles(*sides[:, is_seen])
 
@@ -105,11 +111,14 @@ class TakenRows(VGroup):
             for group, sum_ in zip(groups, taken, strict=True)
         ]
         sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(taken, axis=0)])
+        running = np.cumsum(numbers[:, None] * rows, axis=0)
+        running = np.concatenate([np.zeros((1, rows.shape[1])), running])
         most = max(float(np.abs(once).max()), float(np.abs(taken).max()))
-        highest = float(np.abs(sums).max())
+        highest = max(float(np.abs(sums).max()), float(np.abs(running).max()))
         unit = (room.height - GAP) / 2 / (most + highest or 1.0)
         self.first, self.number = unit * rows[first], float(numbers[first])
         self.once, self.taken, self.sums = unit * np.array(once), unit * taken, unit * sums
+        self.running, self.floor = unit * running, room.bottom
         bars = Region(left, room.right, room.bottom, room.top)
         self.row = Profile(bars, rows.shape[1], room.top - unit * most)
         self.total = Profile(bars, rows.shape[1], room.bottom + unit * highest)
@@ -125,8 +134,8 @@ class TakenRows(VGroup):
         for name, beside in zip(names, 2 * [self.row] + 2 * [self.total], strict=True):
             name.shrink_to(left - GAP - room.left).move_to((left - GAP, beside.level, 0), RIGHT)
         box = Rectangle(width=above.width / len(rows), height=above.height).move_to(above, LEFT)
-        left_end = box.get_left()[0]
-        self.spans = [left_end + box.width * (group[[0, -1]] + (0, 1)) for group in groups]
+        self.ends = box.get_left()[0] + box.width * np.arange(len(rows) + 1)
+        self.spans = [(self.ends[group[0]], self.ends[group[-1] + 1]) for group in groups]
         self.ring = Ring(box, corner=0)
         super().__init__(self.total, self.row, *names, self.ring)
         self.fall(0)
@@ -145,8 +154,7 @@ class TakenRows(VGroup):
         place = min(int(at), self.many)
         share, before = at - place, self.sums[place]
         self.total.put(before)
-        start, end = self.spans[min(place, self.many - 1)]
-        self.ring.stretch_to_fit_width(end - start).set_x((start + end) / 2)
+        self._point_at(*self.spans[min(place, self.many - 1)])
         if place == self.many:
             self.row.put(np.zeros_like(before))
             return
@@ -155,6 +163,23 @@ class TakenRows(VGroup):
         down = ease((share - TIMES) / (1 - TIMES))
         self.row.put(come * (once + grown * (falling - once)) - down * falling)
         self.total.put(before + down * falling)
+
+    def take(self, at: float) -> None:
+        """Let so many rows be in the sum, in the order in which they stand, a share of the last."""
+        place = min(int(at), len(self.running) - 2)
+        before, after = self.running[place : place + 2]
+        self.total.put(before + (at - place) * (after - before))
+        self._point_at(*self.ends[place : place + 2])
+
+    def sink(self, share: float) -> None:
+        """Let another such sum go down from the sum, under the floor of the room."""
+        whole = self.running[-1]
+        way = self.total.level + max(0.0, float(whole.max())) - self.floor
+        feet = self.total.level - self.row.level - share * way
+        self.row.put(whole, feet, self.floor)
+
+    def _point_at(self, start: float, end: float) -> None:
+        self.ring.stretch_to_fit_width(end - start).set_x((start + end) / 2)
 
 
 def funnel(one: VMobject, other: VMobject, role: theme.Role) -> Polygon:
