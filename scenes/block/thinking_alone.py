@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import Rectangle, VGroup, VMobject
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
 
@@ -49,7 +49,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 118
+    seconds = 119
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -174,9 +174,9 @@ class ThinkingAlone(Film):
 
     @beat(
         "Each detector also has {width} numbers to add: "
-        "| a louder yes adds more of them, | and all add up to one vector.",
+        "| a louder yes adds more of them, | and all {hidden} add up to one vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
-        "each detector adds, | and all that adds up to one vector.",
+        "each detector adds, | and all {hidden} add up to one vector.",
     )
     def down(self) -> Shown:
         down, bend, names = self.downward, self.bend, self.names
@@ -185,12 +185,11 @@ class ThinkingAlone(Film):
         home = verbs.Become(bend.entries, bend.lying, run_time=QUICK)
         gate = [Appear(self.more), Hold(), verbs.GoInto(self.more, down.weights)] * self.is_gated
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
-        weigh = Vary(down.weigh, 0, 1, WEIGHING, linear)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
-        scaled = Then(Disappear(self.one), weigh)
+        scaled = Then(Disappear(self.one), Vary(down.weigh, 0, 1, WEIGHING, linear))
         yield Then(shown, own, scaled) if self.is_gated else scaled
-        yield verbs.Dim(down.matrix), Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
+        yield Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
 
     @beat(
         "That goes out of the MLP, | and joins the word's own vector, which went round it. "
@@ -203,14 +202,20 @@ class ThinkingAlone(Film):
         columns, down, (*others, last) = self.columns, self.downward, self.tags
         inside = down.weights, *down.numbers, down.said, down.matrix, self.names[2]
         out = Then(Hold(QUICK), TurnInto(down.sum, self.out), Appear(last, *self.everybody[-3:]))
-        yield Disappear(*inside, run_time=QUICK), self.pull_back(SLOW), out
+        words = *columns.chips[:-1], *columns.vectors[:-1]
+        near = Then(Hold(STEADY), verbs.Fade(*words, to=theme.OUT_OF_FOCUS))
+        yield Disappear(*inside, run_time=QUICK), self.pull_back(SLOW), out, near
         copy, after = self.copy_of_own, self.afters[-1]
-        went = Appear(copy, run_time=HAIR), *(verbs.Shift(copy, by=way) for way in self.round)
-        one = verbs.GoInto(copy, after), Disappear(self.plus), TurnInto(self.out, after)
-        yield Then(*went, Appear(self.plus), Pulse(self.plus), Together(one))
-        everybody = Appear(*self.everybody[:-3]), Flow(map(Appear, reversed(others)))
-        pairs = zip(self.afters[:-1], columns.boxes, strict=False)
-        made = (verbs.ComeFrom(after, box.get_top()) for after, box in pairs)
+        went = (verbs.Shift(copy, by=way, run_time=QUICK) for way in self.round)
+        one = verbs.GoInto(copy, after), Disappear(self.plus, self.road), TurnInto(self.out, after)
+        begun = Draw(self.road), Appear(copy, run_time=HAIR)
+        yield Then(*begun, *went, Appear(self.plus), Together(one))
+        everybody = (
+            Appear(*columns.boxes[:-1]),
+            Flow(map(Appear, others[::-1])),
+            verbs.Undim(*words),
+        )
+        made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
         yield Then(Together(*everybody), Together(self._swell(), *made))
         yield Flow(map(Draw, columns.walls), STEADY)
 
@@ -266,8 +271,7 @@ class ThinkingAlone(Film):
         story, climb, unknown = self.story, self.climb, self.circumstances()["unknown"]
         inside = *story.inside, self.detector.cell
         come = Appear(climb.chance, climb.ground), Flow(map(Appear, climb.names))
-        gone = Disappear(*inside, story.answer.label)
-        yield gone, Then(Hold(QUICK / 2), Together(*come))
+        yield Disappear(*inside, story.answer.label), Then(Hold(QUICK / 2), Together(*come))
         yield verbs.Fade(*climb.steps, to=1.0, run_time=HAIR), climb.tell(*CLIMBING)
         if unknown:
             yield Pulse(climb.last, run_time=STEADY)
@@ -276,11 +280,8 @@ class ThinkingAlone(Film):
             yield Pulse(self.detector.cell, run_time=STEADY)
         else:
             yield climb.point(0, 1)
-        told = (
-            verbs.Recolor(story.answer.label, role=OUTPUT, run_time=HAIR),
-            Appear(story.answer.label),
-        )
-        yield Then(*told, Pulse(story.answer, run_time=STEADY))
+        told = verbs.Recolor(story.answer.label, role=OUTPUT, run_time=HAIR)
+        yield Then(told, Appear(story.answer.label), Pulse(story.answer, run_time=STEADY))
 
     def cast(self) -> None:
         """Make the columns, the inside of one MLP, the neuron, the story and the climb."""
@@ -294,7 +295,7 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
-        self.stand(self.out, self.copy_of_own, self.plus)
+        self.stand(self.road, self.out, self.copy_of_own, self.plus)
         self.stand(self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
@@ -344,10 +345,8 @@ class ThinkingAlone(Film):
         self.drawn = drawn_of(self.before.double, DETECTORS * length, self.told)
         after, out = (self.tensor(name)[self.deep, -1] for name in ("mlp_post", "mlp_out"))
         sums, left = ([each[i].value for i in self.drawn] for each in (self.before, after))
-        first, second = (
-            (ways.x, ways.first, self.before.double),
-            (ways.wide, ways.second, out.double),
-        )
+        first = ways.x, ways.first, self.before.double
+        second = ways.wide, ways.second, out.double
         up, down = (over, self.drawn, sums), (under, self.drawn, left)
         framed = self.drawn.index(self.told[1])
         self.taken = telling(ways.x, ways.first[:, list(self.told)], MULTIPLIED)
@@ -367,8 +366,7 @@ class ThinkingAlone(Film):
         self.names = self._names(room)
         said = self.upward.said.next_to(self.upward.brackets, UP if is_upright else LEFT, buff=HAIR)
         said.match_coord(self.upward.made, int(not is_upright))
-        area = stage.inset(INSET * min(stage.width, stage.height))
-        self.agreements = self._agreements(area)
+        self.agreements = self._agreements(stage.inset(INSET * min(stage.width, stage.height)))
         self.column = self.upward.line_of_framed()
         self.upward.spread(0.0)
         self.one = self.downward.line_of_largest()
@@ -406,8 +404,12 @@ class ThinkingAlone(Film):
         for after, top in zip(self.afters, columns.tops, strict=True):
             after.move_to(top)
         self.out = columns.vector(self.tensor("mlp_out")[deep].array[-1]).move_to(columns.tops[-1])
-        self.copy_of_own, aside = columns.vectors[-1].copy(), columns.boxes[-1].width * LEFT
+        self.copy_of_own, box = columns.vectors[-1].copy(), columns.boxes[-1]
+        aside = ((box.width + self.out.width) / 2 + HAIR) * LEFT
         self.round = aside, (self.out.get_y() - self.copy_of_own.get_y()) * UP
+        places = [self.copy_of_own.get_left(), turn := self.copy_of_own.get_center() + aside]
+        self.road = VMobject().set_points_as_corners([*places, turn + self.round[1]])
+        self.road.set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
         self.plus = Words("+", size=SPOKEN_SIZE).move_to(self.out).shift(aside / 2)
         return columns
 

@@ -25,7 +25,7 @@ from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Formula, Number, Words
 from scenes.mobjects.vector import ellipsis
-from scenes.provenance import Value
+from scenes.provenance import Value, count
 from scenes.region import Region
 from scenes.theme import ACCENT, BOLD_LINE, GAP, QUIET, SPOKEN_SIZE, THIN_LINE, TITLE_SIZE
 
@@ -46,6 +46,7 @@ NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
 THIN, EDGE, MARGIN = 0.36, 0.22, 0.2  # of its room, a detector beside which numbers stand; rims
+SAID = 0.33  # of a region's width, at most, what is said of a sum at length
 NEAR = 0.42  # of its room, those numbers from it
 
 
@@ -125,7 +126,12 @@ class Weighing(VGroup):
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        self._put_marks("sum of all" if weighs_drawn else "sum", is_elided=is_elided)
+        self.said = (
+            self._said(n, n - len(picked), region.width)
+            if weighs_drawn
+            else Words("sum", size=SPOKEN_SIZE)
+        )
+        self._put_marks(is_elided=is_elided)
         super().__init__(
             self.made, self.board, self.weights, *self.numbers, self.brackets, self.said, *self.dots
         )
@@ -142,12 +148,20 @@ class Weighing(VGroup):
         before = (self.long + self.thick) / 2 + self.aside + self.margin
         self.weights.move_to(middle - self._way(before, 0.0))
 
-    def _put_marks(self, said: str, *, is_elided: bool) -> None:
+    def _said(self, lines: int, others: int, room: float) -> Words:
+        """Return what is said of the sum of all lines, where there are others than the drawn."""
+        if not others:
+            return Words("sum of all", size=SPOKEN_SIZE)
+        said = Words("sum, with {} more", count(others, "lines not drawn"), size=SPOKEN_SIZE)
+        whole = Words("sum of {}", count(lines, "lines that are added"), size=SPOKEN_SIZE)
+        return said if said.width < SAID * room else whole
+
+    def _put_marks(self, *, is_elided: bool) -> None:
         """Put brackets about the matrix, dots behind its last line, and words under the sum."""
         box = self._box(self.long + 2 * self.margin, self.deep + self.tail)
         box.move_to(self.matrix.frame).shift(self._way(0.0, self.tail / 2))
         self.dots = self._dots() if is_elided else []
-        self.brackets, self.said = Brackets(box), Words(said, size=SPOKEN_SIZE)
+        self.brackets = Brackets(box)
         self.said.next_to(self.made, DOWN, buff=GAP)
 
     def _dots(self) -> list[VMobject]:
@@ -190,8 +204,11 @@ class Weighing(VGroup):
         column = self._column.T if self.is_turned else self._column
         seen = np.full(column.shape, is_on)
         self.runner.paint(column, seen, np.broadcast_to(off, (*column.shape, 2)))
-        sides = middle - RIM / 2 + self._step * np.array([-NEAR - EDGE, EDGE])
-        self._mark(sides[: 2 * is_on], np.zeros(2 * is_on), RIM, self.deep + self.tail)
+        first, last = middle - RIM / 2 + self._step * np.array([-NEAR - EDGE, EDGE])
+        high, wide = self.deep + self.tail, last - first + RIM
+        along, across = np.array([first, last, first, first]), np.array([0, 0, -RIM, high])
+        long, deep = np.array([RIM, RIM, wide, wide]), np.array([high, high, RIM, RIM])
+        self._mark(*(each[: 4 * is_on] for each in (along, across, long, deep)))
 
     def add_up(self, share: float) -> None:
         """Let a copy of weighed lines go to the sum, the last first; what is silent takes no time.
@@ -247,8 +264,8 @@ class Weighing(VGroup):
         """How large all is drawn."""
         return float(self.matrix.frame.width / self._turned(self.long, self.deep)[0])
 
-    def _mark(self, along: Floats, across: Floats, long: float, deep: float) -> None:
-        """Let fronts be where boxes begin, along lines and across them, all of one size."""
+    def _mark(self, along: Floats, across: Floats, long: Floats, deep: Floats) -> None:
+        """Let fronts be where boxes begin, along lines and across them, as large as they are."""
         ends = (along, across), (along + long, across + deep)
         (left, top), (right, low) = (each[::-1] if self.is_turned else each for each in ends)
         boxes = (self._scale * each for each in (left, -low, right, -top))
