@@ -181,7 +181,7 @@ class ManyHeads(Film):
         go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
         yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
         rows = Flow((Pulse(lit, scale=LARGER) for _, _, lit in deck.own), theme.SLOW)
-        yield Then(Flow(map(Appear, marks.numbers), STEADY), rows)
+        yield Then(Flow(map(Appear, marks.numbers), STEADY), rows, Flow(map(Appear, marks.looks)))
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -196,7 +196,7 @@ class ManyHeads(Film):
         marks, seen = self.marks, (Fade(row.strip, row.dots, to=1) for row in self.lifted)
         up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
         idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
-        gone = Disappear(*self.idle, *idle)
+        gone = Disappear(*self.idle, *idle, marks.looks)
         under = Fade(self.sentence, self.ring, to=1)
         bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers), under)
         yield Then(gone, Together(*seen, *up, bare))
@@ -219,7 +219,7 @@ class ManyHeads(Film):
         yield Appear(ours), Flow(drawn, theme.SLOW)
         more = Then(Hold(STEADY), Flow((Fade(row, to=1) for row in deck.plain), STEADY))
         yield Then(Together(Disappear(ours, run_time=theme.QUICK / 2), on, more), Appear(blocks))
-        yield Appear(heads), verbs.Recolor(self.marks.one, role=theme.INK, opacity=1)
+        yield Then(Appear(heads), Pulse(heads))
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
     @beat(
@@ -227,22 +227,17 @@ class ManyHeads(Film):
         "one pushes it one way, | the other another."
     )
     def a_change_from_each(self) -> Shown:
-        deck, chain, seen = self.deck, self.chain, Fade(self.sentence, self.ring, to=1)
-        rows = [part for row in self.lifted for part in (row.strip, row.dots, row.asked)]
+        deck, chain, chip = self.deck, self.chain, self.sentence.chips[self.asker]
+        put = (verbs.MoveTo(each, chain.foot, run_time=AT_ONCE) for each in (chip, self.ring))
         gone = Disappear(deck.plain, deck.others, *deck.own, *self.marks.counts)
-        yield gone, Then(Hold(theme.QUICK / 2), Together(seen, Fade(*rows, to=1)))
-        pairs = zip(self.lifted, chain.arrows, chain.names, strict=True)
-        turned = (
-            (verbs.TurnInto(VGroup(row.strip, row.dots), arrow), verbs.TurnInto(row.asked, name))
-            for row, arrow, name in pairs
-        )
-        chip = self.sentence.chips[self.asker], self.ring
-        put = (verbs.MoveTo(each, chain.foot, run_time=AT_ONCE) for each in chip)
-        away = Disappear(*self.sentence.chips, self.ring, run_time=theme.QUICK / 2)
-        yield Then(away, Together(put), Together(*turned, Fade(*chip, to=1)))
-        one, other = zip(chain.arrows, chain.names, strict=True)
-        yield self.zoom_into(chain.near, run_time=STEADY), Then(Hold(STEADY), Pulse(*one))
-        yield Pulse(*other)
+        named = Flow(map(Appear, chain.names), STEADY)
+        yield gone, Together(put), Then(Hold(theme.QUICK / 2), named)
+        yield Then(Fade(chip, self.ring, to=1), Pulse(chip, self.ring))
+        one, other = chain.arrows
+        seen = Fade(one, to=1, run_time=AT_ONCE), Vary(chain.grow_one, 0, 1)
+        yield Then(*seen, Pulse(chain.names[0]))
+        seen = Fade(other, to=1, run_time=AT_ONCE), Vary(chain.grow_other, 0, 1)
+        yield Then(*seen, Pulse(chain.names[1]))
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
@@ -253,7 +248,7 @@ class ManyHeads(Film):
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
         first = Appear(chain.parts[0], scale=1)
-        yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), first, Then(second, *halved)
+        yield verbs.Dim(*chain.arrows), first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
@@ -296,7 +291,7 @@ QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 UNDER = 0.35  # of the height, free under a card beside a column
-AT_ONCE, SLIGHT, LARGER, ONE = 1e-3, 1.04, 1.15, 40  # seconds; times as large; a GPT-3 block
+AT_ONCE, SLIGHT, LARGER = 1e-3, 1.04, 1.15  # seconds; times as large
 ENDING, FAINT = 0.94, 0.2  # of the room; of what is there, rows that nobody asks for
 
 
@@ -330,15 +325,17 @@ class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
     Parts: `look`, where the front head's query looks most, under its card; all heads' `numbers`,
-    where they are laid out; `counts` of GPT-3's heads, of our model's twice, of blocks, and of
-    heads in `one` of them. `front_row` is the query's of the
-    front head, which `asker` names, `dots` are its own.
+    where they are laid out, and what they `look` at, `looks`; `counts` of GPT-3's heads, of our
+    model's twice, of blocks, and of heads in one of them. `front_row` is the query's of the front
+    head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         is_narrow = deck.regions[Pose.DECK].is_narrow
         self.numbers = VGroup(*deck.numbers())
+        most = film.patterns.array[film.layer, :, film.asker].argmax(axis=1).tolist()
+        self.looks = VGroup(*deck.looks([label_of(film.tokens[key]) for key in most]))
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -349,9 +346,9 @@ class Marks(VGroup):
         for told in self.counts:
             told.shrink_to(region.width)
             told.next_to((region.center[0], region.top, 0), UP, buff=theme.GAP)
-        own = Words("this model: {:,.0f}", number, size=SPOKEN_SIZE, role=theme.QUERY)
+        own = Words("this model: {:,.0f}", number, size=TITLE_SIZE, role=theme.QUERY)
         own.next_to(foot, DOWN if is_narrow else RIGHT, (1 if is_narrow else 6) * theme.GAP)
-        self.one, ends = deck.plain[ONE], np.concatenate([row.points for row in deck.plain])
+        ends = np.concatenate([row.points for row in deck.plain])
         self.counts, x = [*self.counts, own], ends[:, 0]
         for form, end, way in (("{} blocks", x.argmin(), DL), ("{} heads", x.argmax(), DR)):
             side = Words(form, many, size=SPOKEN_SIZE)
@@ -366,7 +363,7 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.numbers, self.look, *self.counts, self.asker)
+        super().__init__(self.numbers, self.looks, self.look, *self.counts, self.asker)
 
 
 class Chain(VGroup):
@@ -404,9 +401,16 @@ class Chain(VGroup):
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
         self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=theme.HAIR)
         room.hold(self.foot)
-        self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole
         super().__init__(*parts, *self.names, *self.told)
+
+    def grow_one(self, share: float) -> None:
+        """Let a share of the first of the two reach out."""
+        self.arrows[0].point(self.start, self.start + share * self.ways[0])
+
+    def grow_other(self, share: float) -> None:
+        """Let a share of the second of the two reach out."""
+        self.arrows[1].point(self.start, self.start + share * self.ways[1])
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""

@@ -42,6 +42,7 @@ APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 LOWER, DESCENT = 1.0, 0.3  # em, a name's line under a card, and what reaches below it
+LINE = 1.5  # em, the room of a name under a card
 CALLED = 0.5  # of a card's side, at most, what it is called
 
 
@@ -165,6 +166,19 @@ class Deck(VGroup):
         for each, (plate, *_) in zip(told, self.own, strict=True):
             at = plate.get_corner(UR) - HAIR * UR
             each.scale(share).move_to(at, aligned_edge=UR)
+        self.go(Pose.FRONT)
+        return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
+
+    def looks(self, texts: Sequence[str]) -> list[Words]:
+        """Return a word under the middle of each card where all are laid out, as `numbers` are."""
+        self.go(Pose.DECK)
+        told = [Words("most: {}", text, size=SPOKEN_SIZE, role=QUERY) for text in texts]
+        side = float(self.own[0][0].width)
+        room = side, (PITCHES[1] - 1) * side / LINE / told[0].em
+        share = min(1.0, room[0] / max(each.width for each in told), room[1])
+        for each, (plate, *_) in zip(told, self.own, strict=True):
+            each.scale(share).match_x(plate)
+            each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
 
