@@ -18,12 +18,12 @@ from scenes.figures.hills import Hills
 from scenes.figures.letters import Letters
 from scenes.figures.ranked_list import RankedList
 from scenes.figures.road import Road
+from scenes.figures.softmax_row import SoftmaxRow
 from scenes.figures.weighted_sum import WeightedSum
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Bars, Stack
 from scenes.mobjects.outlines import Rounded
 from scenes.mobjects.ranking import Ranking
-from scenes.mobjects.softmax_row import SoftmaxRow
 from scenes.mobjects.space import Space
 from scenes.mobjects.text import Glyphs, TokenText, em_of
 from scenes.mobjects.tokens import TokenCards, TokenRow

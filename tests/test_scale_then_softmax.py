@@ -9,8 +9,8 @@ import torch
 from played import film_of, numbers, trace_of
 
 from scenes.attention.scale_then_softmax import STIRS, STUCK, ScaleThenSoftmax
+from scenes.figures.softmax_row import NUDGE
 from scenes.film import Request
-from scenes.mobjects.softmax_row import NUDGE
 
 
 def softmax(row: np.ndarray) -> np.ndarray:

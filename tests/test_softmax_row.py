@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scenes.analysis.softmax import softmax
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow
+from scenes.figures.softmax_row import NUDGE, SoftmaxRow
 from scenes.provenance import Tensor
 from scenes.region import Region
 

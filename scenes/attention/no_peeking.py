@@ -15,15 +15,13 @@ from scenes.analysis.softmax import exponentials, past, shares, softmax
 from scenes.figures.exam import Exam, arrow
 from scenes.film import THREE_TOKENS, Film, Shown, beat
 from scenes.mobjects.attention_grid import WIDE_CELL, AttentionGrid, Entries, shrink
-from scenes.mobjects.bars import Remeasure, Stack, said_percentage
-from scenes.mobjects.fit import text_size
+from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.marks import Ring
-from scenes.mobjects.softmax_row import bracket
-from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, label_of
+from scenes.mobjects.text import Formula, Number, Words, label_of
 from scenes.narration import counted
 from scenes.provenance import Tensor, Value, total
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, HEADING_SIZE, NAMED_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import GAP, HAIR, HEADING_SIZE, QUICK, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Become, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 
@@ -62,6 +60,7 @@ class NoPeeking(Film):
         self.surest = probs[self.hardest, likely[0]].value
         self.window = self.traits.window or len(ids)
         self.poorest = 1 + int(np.argmin([each.number for each in self.left[1 : self.window]]))
+        self.form = ".2f" if self.left[self.poorest].number >= 0.01 else ".2g"
 
     def words(self) -> Mapping[str, str]:
         return {
@@ -69,7 +68,7 @@ class NoPeeking(Film):
             "answer": self.name_of(self.hardest + 1),
             "percent": said_percentage(self.chances[self.hardest]),
             "poorest": self.name_of(self.poorest),
-            "left": f"{self.left[self.poorest].number:.2f}",
+            "left": format(self.left[self.poorest].number, self.form),
             "exams": f"{len(self.chances)} honest guesses",
             "window": f"a window of {counted(self.window, 'token')}",
         }
@@ -123,11 +122,11 @@ class NoPeeking(Film):
                 under = replace(under, top=min(under.top, float(note.get_bottom()[1]) - GAP))
         self.mask = Words("causal mask", size=theme.TITLE_SIZE, role=theme.ACCENT)
         self.mask.move_to(self.before[1], LEFT)
-        self._make_stack(under)
+        self._tell_of_row(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, *layers)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
-        self.stand(self.afterwards, self.before, self.mask, self.whole, *self.kept)
+        self.stand(self.afterwards, self.before, self.mask, self.kept, self.divided)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -193,24 +192,21 @@ class NoPeeking(Film):
         "This head hardly looks ahead, so its rows lose little: | that of {poorest} keeps {left}.",
     )
     def set_the_future_to_zero(self) -> Shown:
-        stacked = self._stack_up(self.weights), Appear(*self._labels(0))
-        yield Appear(self.ring, scale=1.0), Pulse(self.afterwards), Then(Hold(), *stacked)
+        yield Appear(self.ring, scale=1.0), Then(Hold(), Pulse(self.afterwards))
         yield self._cut_slowly()
         yield Flow(map(self._cut, self._others()), SLOW)
-        names = Disappear(*self._labels(0, self.poorest + 1))
-        yield Pulse(self.sums[self.poorest]), Then(names, Appear(*self.kept), Pulse(self.kept[1]))
+        yield Then(Pulse(self.sums[self.poorest]), Appear(self.kept), Pulse(self.kept))
 
     @beat(
         "Divide by what is left: | the shares that stay stretch to one. | And so in every row. "
         "| But why give later words a share, only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        at, stack = self.poorest, self.whole
-        stretched = Remeasure(stack, self.repaired[at].values, run_time=SLOW)
-        yield Disappear(self.afterwards), Pulse(self.kept[1], self.sums[at])
-        named = Disappear(*self.kept), Appear(*self._labels(0, at + 1))
-        yield Then(Together(named), Together(stretched, self._repair(at, SLOW)))
-        yield Flow((self._repair(row) for row in self._others()), STEADY)
+        gone = Disappear(self.kept, self.afterwards)
+        yield Then(gone, Appear(self.divided), Pulse(self.divided, self.sums[self.poorest]))
+        yield self._repair(self.poorest, SLOW)
+        others = Flow((self._repair(row) for row in self._others()), STEADY)
+        yield Then(Disappear(self.divided), others)
         yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
 
     @beat(
@@ -222,7 +218,7 @@ class NoPeeking(Film):
     )
     def minus_infinity(self) -> Shown:
         zeros = (zero for row in self._rows() for zero in self.zeros.future(row))
-        gone = Disappear(*zeros, *self.sums, self.whole, self.ring)
+        gone = Disappear(*zeros, *self.sums, self.ring)
         yield gone, Then(Hold(QUICK), Flow(map(self._go_back, self._rows()), SLOW))
         yield Appear(self.before, run_time=STEADY)
         closed = [self._hide(*at) for at in self._closed()]
@@ -250,14 +246,12 @@ class NoPeeking(Film):
         back = Appear(board.keys, self.stairs, *others, scale=1.0)
         sums = zip(self.sums, map(total, self.pattern), strict=True)
         full = [verbs.Count(number, value, AT_ONCE) for number, value in sums]
-        filled = Remeasure(self.whole, self.pattern[at].values, run_time=HAIR)
         left = Disappear(self.lens, self.power, self.zero, run_time=QUICK / 2)
-        gone = Then(left, self.pull_back(STEADY), Together(back, *full, filled))
+        gone = Then(left, self.pull_back(STEADY), Together(back, *full))
         summed = Flow((Fade(each, to=1.0) for each in self.sums), STEADY)
         yield Then(gone, Flow(map(self._weigh, self._others()), SLOW), summed)
-        stacked = self._stack_up(self.final, at + 1), Appear(*self._labels(0, at + 1))
-        same = Pulse(*(label for share in range(at + 1) for label in self.whole.labels(share)))
-        yield Fade(self.ring, to=1.0), Appear(self.afterwards), Then(*stacked, same)
+        same = Flow((Pulse(each) for each in (*self.final.past(at), self.sums[at])), STEADY)
+        yield Fade(self.ring, to=1.0), Then(Hold(), same, Appear(self.afterwards))
 
     @beat(
         "Back in the sentence, nobody peeks: every guess is the model's own. | "
@@ -265,7 +259,7 @@ class NoPeeking(Film):
     )
     def honest_guesses(self) -> Shown:
         exam, board = self.exam, self.board
-        said = *self.sums, self.ring, self.stairs, self.afterwards, self.whole
+        said = *self.sums, self.ring, self.stairs, self.afterwards
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         there = *(chip.plate for chip in exam.chips), exam.next
         left = Disappear(*said, self.final, board.faces, board.keys)
@@ -278,26 +272,20 @@ class NoPeeking(Film):
         yield asked, own
         yield verbs.Undim(*rest, *others), Then(Hold(QUICK), exam.compare())
 
-    def _make_stack(self, region: Region) -> None:
-        """Make a stack of the row that loses most, and say how much of it is left."""
-        weights = self.open[self.poorest].values
-        written = max(Number(weight, 2, NAMED_SIZE).width for weight in weights)
-        wide = WHOLE[not self.stage.is_narrow]
-        size = text_size(self.tokens, region.width - wide - written - 3 * GAP, NAMED_SIZE)
-        names = [TokenText(piece, size) for piece in self.tokens]
-        self.whole = Stack(weights, region, names, width=wide)
-        self.whole.roles.update(dict.fromkeys(self._rows()[self.poorest + 1 :], theme.ACCENT))
-        self.whole.put(weights)
-        column, edge = self.whole.column, self.whole.column.right + 1.5 * HAIR
-        left = self.left[self.poorest]
-        low = column.top - left.number * column.height
-        keeps = Words("keeps {:.2f}", left, size=HEADING_SIZE)
-        self.kept = bracket(edge, -HAIR, low, column.top), keeps
-        keeps.next_to(self.kept[0], RIGHT)
-        self.stage.hold(keeps)
+    def _tell_of_row(self, region: Region) -> None:
+        """Say what the row that loses most keeps, and what it is divided by, beside its sum."""
+        left, whole = self.left[self.poorest], total(self.repaired[self.poorest])
+        form = f"{{:{self.form}}}"
+        self.kept = Words(f"keeps {form}", left, size=HEADING_SIZE)
+        divided = f"{form} / {form} = {{:.0f}}"
+        self.divided = Words(divided, left, left, whole, size=HEADING_SIZE)
+        for line in (self.kept, self.divided):
+            region.fit(line)
+            if not self.stage.is_narrow:
+                line.align_to((region.left, 0, 0), LEFT).match_y(self.sums[self.poorest])
 
     def _beside(self, region: Region) -> tuple[Region, Region]:
-        """Return where the grid's name stands beside the grid, and where the stack of a row."""
+        """Return where the grid's name stands beside the grid, and where a row is told of."""
         if self.stage.is_narrow:
             return region.lowered(GAP).columns(0.44)
         faces = self.board.faces
@@ -393,26 +381,15 @@ class NoPeeking(Film):
         return Together(Disappear(*self.weights.future(row)), new, fallen)
 
     def _cut_slowly(self) -> Verb:
-        """Return how later weights of the row that loses most go one by one, and their shares."""
-        row, stack, left = self.poorest, self.whole, total(self.open[self.poorest])
+        """Return how later weights of the row that loses most go one by one."""
+        row, left = self.poorest, total(self.open[self.poorest])
         steps = []
         for key in self._rows()[row + 1 :]:
             left = left - self.open[row, key].value
-            gone = self.weights.cell(row, key), stack.shapes[key], *stack.labels(key)
-            counted = verbs.Count(self.sums[row], left, QUICK)
-            steps.append(Together(Disappear(*gone), Appear(self.zeros.cell(row, key)), counted))
+            gone = Disappear(self.weights.cell(row, key)), Appear(self.zeros.cell(row, key))
+            steps.append(Then(*gone, verbs.Count(self.sums[row], left, QUICK)))
         rest = verbs.Count(self.sums[row], self.left[row], AT_ONCE)
         return Then(*steps, rest).within(2 * SLOW)
-
-    def _labels(self, start: int, end: int | None = None) -> list[Glyphs]:
-        """Return the names and numerals of some of the stack, where they are legible."""
-        return [each for place in self._rows()[start:end] for each in self.whole.labels(place)]
-
-    def _stack_up(self, weights: Entries, end: int | None = None) -> Verb:
-        """Return how weights of the row that loses most, up to one, stack up."""
-        pairs = zip(weights.row(self.poorest)[:end], self.whole.shapes, strict=False)
-        come = (Together(Pulse(each), Appear(share, scale=1.0)) for each, share in pairs)
-        return Together(Appear(self.whole.whole, scale=1.0), Flow(come, STEADY))
 
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
@@ -447,8 +424,7 @@ def told(what: str, when: str, *values: Value) -> VGroup:
 
 
 REST = "all others"
-GRID_SHARE, SQUARE_SHARE = 0.66, 0.74  # of the stage, for the grid; the rest tells of it
-WHOLE = 0.6, 0.65  # scene units, how wide the stack of a row is; the first in upright frames
+GRID_SHARE, SQUARE_SHARE = 0.7, 0.74  # of the stage, for the grid; the rest tells of it
 CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
 SUMS, RIVALS = 1.0, 5  # scene units beside the grid, for sums of rows; other next words, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead

@@ -13,11 +13,11 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import BY_ROOT, Scaling
 from scenes.analysis.softmax import exponentials, softmax
 from scenes.expressions import Numbers, Operation
+from scenes.figures.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
 from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Stack, said_percentage
-from scenes.mobjects.softmax_row import NUDGE, SoftmaxRow, in_figures, told_range
 from scenes.mobjects.text import Formula, Glyphs, Rooted, TokenText, Words, em_of, label_of
 from scenes.mobjects.typesetting import set_markup
 from scenes.presence import parts_of, set_fill

@@ -231,8 +231,7 @@ class Stack(VGroup):
     With names, these and numerals stand to the right of those shares that are high enough. With a
     `tail`, the last share is that of many others, and is quiet.
 
-    Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `whole`, an outline. `roles` are
-    those of shares in other roles than usual, by place.
+    Parts, by place: `shapes[i]`, `names[i]`, `numbers[i]`; and `whole`, an outline.
     """
 
     def __init__(
@@ -245,7 +244,7 @@ class Stack(VGroup):
         tail: bool = False,
     ) -> None:
         self.values, self.names, self.tail = list(values), list(names), tail
-        self.region, self.roles = region, dict[int, Role]()
+        self.region = region
         self.column = Region(region.left, region.left + width, region.bottom, region.top)
         self.shapes = [slab(seam=SEAM) for _ in values]
         self.numbers = [Number(value, 2, NAMED_SIZE, anchor=LEFT) for value in values if names]
@@ -284,8 +283,7 @@ class Stack(VGroup):
         return [self.names[place], self.numbers[place]] if self.is_legible(place) else []
 
     def _role(self, place: int) -> Role:
-        usual = QUIET if self.tail and place == len(self.shapes) - 1 else POSITIVE
-        return self.roles.get(place, usual)
+        return QUIET if self.tail and place == len(self.shapes) - 1 else POSITIVE
 
     def _draw(self, numbers: Floats) -> None:
         column, top = self.column, self.column.top
