@@ -13,6 +13,7 @@ from scenes import theme, verbs
 from scenes.camera import WHOLE, View
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
+from scenes.mobjects.fit import eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import Filled, Points, discs, radius_for, squares
 from scenes.mobjects.text import Number, TokenText, Words, called, em_of
@@ -83,7 +84,7 @@ class GrowingAPattern(Film):
         self.kept = [Ring(cache.rows[0]) for cache in self.asking.caches[1:]]
         self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
         self.table = Table(self.text, kept, self.stage)
-        self.old = Ring(self._square(self.first))
+        self.old = Ring(VGroup(board.cell(0, 0), board.cell(*2 * [self.first - 1])))
         dots = VGroup(*(self.weights.past(row) for row in range(seen))).copy()
         self.traces = dots.set_fill(opacity=0).set_stroke(theme.color(QUIET), theme.THIN_LINE)
         self.hatching.set_stroke(theme.color(QUIET), theme.THIN_LINE, 1.0)
@@ -175,8 +176,10 @@ class GrowingAPattern(Film):
         new, table, values = self.first, self.asking, self.asking.caches[2]
         late = table.names[new], *(cache.rows[new] for cache in table.caches)
         yield Then(Appear(*late), Appear(table.told), self._asks())
-        taken = zip(table.dots, values.rows, strict=True)
-        yield Flow((Pulse(*pair, scale=SLIGHTLY) for pair in taken), SLOW), Pulse(table.told)
+        pairs = zip(table.dots, values.rows, strict=True)
+        taken = (Pulse(*pair, scale=SLIGHTLY, run_time=SLOW / (new + 1)) for pair in pairs)
+        mixed = Together(verbs.Vary(table.take, 0, new + 1, SLOW, linear), Then(*taken))
+        yield Then(Appear(*table.taken), mixed, Pulse(*table.taken, scale=SLIGHTLY))
 
     @beat(
         "Now let it write. | The simple way fills the whole pattern each time; with what is kept, "
@@ -284,12 +287,8 @@ class GrowingAPattern(Film):
         draw, ends = self.tally.ways[way].draw, self.tally.ways[way].ends
         return verbs.Vary(draw, ends[word], ends[word + 1], run_time, rate_func=linear)
 
-    def _square(self, size: int) -> Mobject:
-        return VGroup(*(self.board.cell(row, key) for row in range(size) for key in range(size)))
-
     def _naive(self, words: int) -> Value:
-        weights = sum(map(_causal_weights, self.sizes[:words]))
-        return count(weights, "weights of all rows, each time")
+        return count(sum(map(_causal_weights, self.sizes[:words])), "weights of all rows")
 
     def _numbers(self, words: int) -> Value:
         return count(2 * words * self.k.shape[1], "numbers of the keys and values of some words")
@@ -399,7 +398,7 @@ class _Cache(VGroup):
     """What is kept of every word: a strip of cells each, under the name of what it is.
 
     Of `vectors` (tokens, K) the first entries are drawn, each in a `room` of (width, height): how
-    strong they are, and not their signs. `cache.row(i)` is token i's strip.
+    strong they are, and not their signs.
     """
 
     def __init__(
@@ -417,17 +416,9 @@ class _Cache(VGroup):
             row.arrange(RIGHT, buff=0)
         VGroup(*self.rows).arrange(DOWN, buff=gap)
         self.heading = Words("{}", name, size=SPOKEN_SIZE, role=role)
-        self._set_heading()
-        super().__init__(self.heading, *self.rows)
-
-    def row(self, token: int) -> VGroup:
-        """Return the strip of a token."""
-        return self.rows[token]
-
-    def _set_heading(self) -> None:
-        """Set the name over the first strip, on one line with others of its kind."""
-        self.heading.next_to(self.rows[0], UP, buff=GAP)
+        self.heading.next_to(self.rows[0], UP, buff=GAP)  # on one line with others of its kind
         self.heading.shift((self.heading.get_bottom()[1] - self.heading.baseline) * UP)
+        super().__init__(self.heading, *self.rows)
 
 
 class Table(VGroup):
@@ -436,7 +427,7 @@ class Table(VGroup):
     `kept` are vectors, with their role and name. Parts: `names`, `caches`, and `rows` of both; the
     `heads`, the `number` of all that is kept, which begins with none, rings around what is `kept`
     and around the last row, which is `added`. With a `row` of the pattern instead: its weights as
-    `dots` beside each word's key, and what is `told` over them.
+    `dots` beside each word's key, what is `told` over them, and what is `taken` of the values.
     """
 
     def __init__(
@@ -448,37 +439,37 @@ class Table(VGroup):
     ) -> None:
         self.names = [TokenText(piece, SPOKEN_SIZE) for piece in text]
         line = (3 if row is None else 2) * em_of(SPOKEN_SIZE)
-        high = min(HIGHEST, (region.height - line) / len(text))
+        high = min(HIGHEST, (region.height - line) / (len(text) + 1.5 * (row is not None)))
         sizes = ((name.width, name.height) for name in self.names)
         wide, tall = (max(size) for size in zip(*sizes, strict=True))
         VGroup(*self.names).scale(min(1.0, NAMED * region.width / wide, (high - HAIR) / tall))
         left = max(name.width for name in self.names) + 2 * GAP
-        self.told = Words(
-            "numbers kept in this head" if row is None else "weights", size=SPOKEN_SIZE
-        )
+        told = "numbers kept in this head" if row is None else "weights"
+        self.told = Words(told, size=SPOKEN_SIZE)
         aside = 0.0 if row is None else max(high, self.told.width) + GAP
         wide = (region.width - left - len(kept) * GAP - aside) / len(kept)
         room = wide / min(KEPT, kept[0][0].shape[1]), high - HAIR
         many = len(text)
         self.caches = [_Cache(x.array[:many], room, role, name, HAIR) for x, role, name in kept]
         VGroup(*self.caches).arrange(RIGHT, buff=GAP)
-        *_, last = self.caches
-        last.shift(aside * RIGHT)
-        every = VGroup(*self.caches)
-        every.move_to((region.right - GAP / 2, region.center[1] - line / 3, 0), RIGHT)
+        self.caches[-1].shift(aside * RIGHT)
+        level = region.center[1] - line / 3 + 0.75 * high * (row is not None)
+        every = VGroup(*self.caches).move_to((region.right - GAP / 2, level, 0), RIGHT)
         self.heads: list[VMobject] = [*(cache.heading for cache in self.caches), self.told]
-        self.dots = list[Filled]()
+        self.dots, self.taken = list[Filled](), list[VMobject]()
         if row is None:
             self._set_number(every)
         else:
             self._set_dots(row, FILLED * high)
+            self.given = row.array[:many, None] * kept[-1][0].array[:many, :KEPT]
+            self.take(0.0)
         for name, strip in zip(self.names, self.caches[0].rows, strict=True):
             name.next_to(strip, LEFT, buff=2 * GAP)
         rows = zip(self.names, *(cache.rows for cache in self.caches), strict=True)
         self.rows = [VGroup(*each) for each in rows]
-        strips = [each[1:] for each in self.rows]
-        self.kept, self.added = Ring(VGroup(*strips[:-1]), role=QUIET), Ring(strips[-1])
-        super().__init__(*self.heads, *self.rows, *self.dots, self.kept, self.added)
+        *strips, new = (each[1:] for each in self.rows)
+        self.kept, self.added = Ring(VGroup(*strips), role=QUIET), Ring(new)
+        super().__init__(*self.heads, *self.rows, *self.dots, *self.taken, self.kept, self.added)
         self.set_x(region.center[0])
 
     def _set_number(self, every: Mobject) -> None:
@@ -496,5 +487,14 @@ class Table(VGroup):
         for strip, weight in zip(keys.rows, row.array, strict=False):
             middle, radius = np.array([[x, strip.get_y()]]), radius_for(np.array([weight]), largest)
             self.dots.append(Filled(discs(middle, radius), INK))
+        strip = values.rows[-1].copy().next_to(values.rows[-1], DOWN, buff=GAP)
+        name = Words("taken", size=SPOKEN_SIZE, role=theme.VALUE)
+        self.taken = [name.next_to(strip, LEFT, buff=GAP), strip]
         self.told.move_to((x, keys.heading.get_y(), 0))
         self.told.shift((keys.heading.baseline - self.told.baseline) * UP)
+
+    def take(self, place: float) -> None:
+        """Have taken from so many values, each times its weight, and added that up."""
+        come = eased(place - np.arange(len(self.given), dtype=np.float64))
+        for cell, number in zip(self.taken[1], come @ self.given, strict=True):
+            cell.put(float(number))
