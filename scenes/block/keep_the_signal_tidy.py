@@ -337,7 +337,7 @@ class KeepTheSignalTidy(Film):
         found, row = self.found[at], self.numbers
         into = (verbs.GoInto(found.cell(i), row.cell(i)) for i in found.shown)
         told = (found.number(i) for i in found.shown)  # else numerals would lie on numerals
-        gone = Disappear(*told, self.finds[at], found.dots, run_time=QUICK / 2)
+        gone = Disappear(*told, self.finds[at], found.dots, run_time=HAIR)
         spread = verbs.Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
         moved = (verbs.Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
         return Then(gone, Together(into), Together(*moved, spread))

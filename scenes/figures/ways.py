@@ -245,7 +245,8 @@ class Reading(VGroup):
     """What the same weights (numbers, sums) make of the first and the last row: a heap beside each.
 
     Parts: some of the weights as a `tile`, and names of both columns; `arrows` from each row to
-    it, and on to what comes out. The `sums` are as the rows are, and as once they are tidied;
+    it, and on to what comes out; a `ruler` of the sums, where they have the rows' scale. The `sums`
+    are as the rows are, and as once they are tidied;
     under each is told how far it spreads (`told`).
     """
 
@@ -265,6 +266,10 @@ class Reading(VGroup):
         widest = [max(each.spread.number for each in pair) for pair in made]
         fits = [ROOMY * half / (REACH * each) for each in widest]
         units = [min(fits) if fit < MOST_RATIO * min(fits) else fit for fit in fits]
+        self.ruler = list[VMobject]()
+        if min(fits) > rows.unit and not rows.rescales:  # then both have one scale
+            units = [rows.unit] * len(units)
+            self._make_ruler(rows, middle)
         self.sums, self.told = list[list[Histogram]](), list[list[Words]]()
         for pair, by in zip(made, units, strict=True):
             both = list(zip(pair, ends, strict=True))
@@ -295,12 +300,12 @@ class Reading(VGroup):
         beside.shift((name.baseline - beside.baseline) * UP)
         if name.get_right()[0] + HAIR > beside.get_left()[0]:
             beside.next_to(name, DOWN, buff=HAIR).set_x(middle)
-        super().__init__(self.tile, *chain.from_iterable(self.arrows), *self.heads)
+        super().__init__(self.tile, *self.ruler, *chain.from_iterable(self.arrows), *self.heads)
         self.add(*chain(*self.sums, *self.told))
 
     def come(self) -> Verb:
-        """Return how the weights come, and the names of both columns."""
-        return Appear(self.tile, *self.heads)
+        """Return how the weights come, the names of both columns, and marks for the sums."""
+        return Appear(self.tile, *self.heads, *self.ruler)
 
     def read(self, *, tidy: bool = False) -> Verb:
         """Return how both rows, one after the other, go into the weights, and sums come out."""
@@ -320,6 +325,18 @@ class Reading(VGroup):
         into, _ = self.arrows[which]
         goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
         return Then(goes, Pulse(self.tile, scale=1.04))
+
+    def _make_ruler(self, rows: Hills, middle: float) -> None:
+        """Make lines at minus one and one where each heap of sums comes, and their numerals."""
+        for side, mark in zip((-1, 1), rows.ruler[1::2], strict=True):
+            x = middle + side * rows.unit
+            for end in self.ends:
+                foot, top = end.foot[1], end.foot[1] + LOWER * end.height
+                line = Line((x, foot, 0), (x, top, 0))
+                self.ruler.append(line.set_stroke(theme.color(QUIET), THIN_LINE))
+            top = self.ends[0].foot[1] + LOWER * self.ends[0].height + HAIR / 2
+            apart = max(rows.unit, (GAP + mark.width) / 2)
+            self.ruler.append(mark.copy().move_to((middle + side * apart, top, 0), DOWN))
 
     def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
         """Return an arrow from a row to the weights, and one from there to what comes out."""
