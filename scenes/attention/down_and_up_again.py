@@ -364,11 +364,12 @@ class Shortcut(VGroup):
         self.square = Square(side, color=theme.color(QUIET), fill_opacity=theme.FAINTEST_FILL)
         self.down = Area(transposed(film.down), unit, outline=VALUE)
         self.up = Area(film.up, unit, outline=OUTPUT)
-        pairs = zip((self.down, self.up), called, strict=True)
-        self.parts = [VGroup(body, name.next_to(body, RIGHT, buff=GAP)) for body, name in pairs]
-        for place, each in enumerate(self.parts):
-            each.align_to(self.square, LEFT)
-            each.align_to(self.square, UP).shift(place * strip * DOWN)
+        pairs = list(zip((self.down, self.up), called, strict=True))
+        apart = max(0.0, called[0].height + HAIR - strip) / 2
+        for place, (body, name) in enumerate(pairs):
+            body.align_to(self.square, LEFT).align_to(self.square, UP).shift(place * strip * DOWN)
+            name.next_to(body, RIGHT, buff=GAP).shift((1 - 2 * place) * apart * UP)
+        self.parts = [VGroup(*pair) for pair in pairs]
         self.whole.shrink_to(side)
         self.whole.next_to(VGroup(self.square, self.down, self.up), DOWN, buff=GAP)
         self.way = (side + aside + 2 * GAP) * LEFT if is_wide else (laid * side + GAP) * DOWN

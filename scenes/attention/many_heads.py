@@ -232,7 +232,8 @@ class ManyHeads(Film):
         gone = Disappear(deck.plain, deck.others, *deck.own, *self.marks.counts)
         named = Flow(map(Appear, chain.names), STEADY)
         yield gone, Together(put), Then(Hold(theme.QUICK / 2), named)
-        yield Then(Fade(chip, self.ring, to=1), Pulse(chip, self.ring))
+        near = self.zoom_into(chain.near, run_time=STEADY)
+        yield Then(Fade(chip, self.ring, to=1), near, Pulse(chip, self.ring))
         one, other = chain.arrows
         seen = Fade(one, to=1, run_time=AT_ONCE), Vary(chain.grow_one, 0, 1)
         yield Then(*seen, Pulse(chain.names[0]))
@@ -248,7 +249,7 @@ class ManyHeads(Film):
         second = verbs.ComeFrom(chain.parts[1], chain.arrows[1], fit=False)
         halved = Vary(chain.lay, 1, 1 / 2), Draw(chain.whole, run_time=theme.QUICK)
         first = Appear(chain.parts[0], scale=1)
-        yield verbs.Dim(*chain.arrows), first, Then(second, *halved)
+        yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
         told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
@@ -401,6 +402,7 @@ class Chain(VGroup):
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
         self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=theme.HAIR)
         room.hold(self.foot)
+        self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole
         super().__init__(*parts, *self.names, *self.told)
 
