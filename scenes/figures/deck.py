@@ -41,7 +41,7 @@ BESIDE = 1.14  # from a card of the row or the wall to the next
 APART = 0.6  # of a card, between a wall's columns
 DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
-LOWER, DESCENT = 1.0, 0.3  # em, a name's line under a card, and what reaches below it
+LOWER = 1.0  # em, a name's line under a card
 LINE = 1.5  # em, the room of a name under a card
 CALLED = 0.5  # of a card's side, at most, what it is called
 
