@@ -222,7 +222,7 @@ class BuildABlock(Film):
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
 
     @beat(
-        "Above, the last column takes from changed ones again; we follow only those. "
+        "Above, the last column takes from changed ones again; only strong lines are drawn. "
         "| After the last block, it has changed by {far}.",
         fading="Each block above adds to both, with either word. "
         "| After the last block, the last column differs by {far}.",

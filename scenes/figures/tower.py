@@ -59,7 +59,7 @@ DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks ar
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
-PAST = 0.35  # of a way past an MLP, once the change is further up
+PAST = 0.35  # of a way past an MLP, and sideways, once the change is further up; of other columns
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -90,8 +90,7 @@ class Tower(VGroup):
     changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
     `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` past them, by token; `pink` and
     `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways:
-    to columns that have not changed yet, and to the last one; above the first layer only this and
-    those that it takes from are `followed`, and ways sideways go when the change is further up.
+    to columns that have not changed yet, and to the last one; this and the source are followed.
     `route` is the way from the column that is changed at first to the last one's top whose
     narrowest step sideways is the widest.
     `names` of both steps stand beside one block; `told[layer]` stands beside its top once
@@ -190,8 +189,6 @@ class Tower(VGroup):
         is_drawn = (carried == most) & (carried >= FAINTEST) & is_fresh
         is_drawn[:, -1] |= carried[:, -1] >= CARRIED
         self.pairs = [np.argwhere(each).tolist() for each in is_drawn]
-        self.followed = {int(self.changes[0, 0].argmax()), len(self.xs) - 1}
-        self.followed |= set(np.flatnonzero(is_drawn[:, -1].any(axis=0)).tolist())
         self.lit = [
             [_stream(float(weights[query, key])) for query, key in pairs]
             for weights, pairs in zip(carried, self.pairs, strict=True)
@@ -234,10 +231,11 @@ class Tower(VGroup):
         before, _, after = self.changes[layer] > LEAST
         past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
         reach = np.interp(gone, (0, SOURCE, 1, 2), (0, LEAVES, ARRIVES, 1))
+        followed = {int(self.changes[0, 0].argmax()), len(self.xs) - 1}
         for token, x in enumerate(self.xs):
             start = 0.0 if before[token] else ARRIVES
             is_seen = after[token] and gone > 0 and reach > start
-            told = 1.0 if not layer or token in self.followed else 0.0
+            told = 1.0 if not layer or token in followed else PAST
             pink, taken = self.pink[layer][token], self.taken[layer][token]
             if is_seen:
                 pink.points = self._column(layer, token, start, float(reach))
@@ -251,11 +249,10 @@ class Tower(VGroup):
             light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
             set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
         share = float(np.clip((gone - SOURCE) / (1 - SOURCE), 0.0, 1.0))
-        left = 1 - float(np.clip((self.pose.flow - 2 * layer - 2) / SOURCE, 0.0, 1.0))
         for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
             way = [(self.xs[key], low + LEAVES * high), (self.xs[query], low + ARRIVES * high)]
             line.points = first_of(lines(np.array([way])), max(share, 0.01))
-            show(line, left * lit * (share > 0))
+            show(line, past * lit * (share > 0))
         return fronts
 
     def _see_route(self) -> list[tuple[float, float]]:
