@@ -448,8 +448,8 @@ class ThinkingAlone(Film):
         drawn = count(len(self.drawn), "those that are drawn")
         detectors = count(len(self.before), "entries of a vector")
         of = [detectors] * (len(self.drawn) < len(self.before))
-        those = f"{{}}{' of {}' * bool(of)} detectors"
-        lines = those, f"what {those} add"
+        those = f"{{}}{' of {}' * bool(of)}"
+        lines = f"{those} detectors", f"what {those} add"
         told = ([Words(line, drawn, *of, size=SPOKEN_SIZE)] for line in lines)
         chip = Chip(self.tokens[-1], SPOKEN_SIZE, widest=room.width / (1 if up.is_turned else 4))
         rooms = [room.width] * 2
@@ -467,7 +467,8 @@ class ThinkingAlone(Film):
             first.next_to(chip, RIGHT, buff=2 * GAP)
             first.set_x(max(float(first.get_x()), float(up.brackets.get_x())))
             second.next_to(down.matrix, DOWN, buff=GAP, aligned_edge=LEFT)
-            down.said.align_to(second[1], DOWN)
+            assert isinstance(second[1], Words)
+            down.said.shift((second[1].baseline - down.said.baseline) * UP)
         for name in (first, second):
             room.hold(name)
         return [chip, first, second]
