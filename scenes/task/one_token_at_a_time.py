@@ -182,8 +182,9 @@ class OneTokenAtATime(Film):
         colder = Vary(self.board.go, 2, 3), self._heat(COLD, HEATS[0], STEADY)
         yield Then(Together(*colder, verbs.Dim(*self.sentence)), self._write(0))
         hit = Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number, run_time=QUICK / 2))
-        for text, (before, after) in enumerate(pairwise(HEATS), 1):
-            yield Then(self._heat(before, after, STEADY), *[hit][text - 1 :], self._write(text))
+        cold, own, hot = HEATS
+        yield Then(self._heat(cold, own, STEADY), hit, self._write(1))
+        yield Then(self._heat(own, hot, STEADY), self._write(2))
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -198,8 +199,8 @@ class OneTokenAtATime(Film):
         dart = self.thrown[0], self.thrown[0].number
         gone = Disappear(*chain(*(line.chips for line in three)), *self.labels, *dart)
         yield Then(gone, self._heat(HOT, 1.0, STEADY))
-        model = Together(Disappear(self.slider), Then(Hold(QUICK / 2), Appear(self.gate)))
-        model = Together(model, verbs.Undim(*self.sentence))
+        come = Then(Hold(QUICK / 2), Appear(self.gate))
+        model = Together(Disappear(self.slider), come, verbs.Undim(*self.sentence))
         yield Then(model, self._go_in(STEADY), Pulse(self.board, scale=SLIGHT))
         said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
