@@ -234,11 +234,9 @@ class ManyHeads(Film):
         yield gone, Together(put), Then(Hold(theme.QUICK / 2), named)
         near = self.zoom_into(chain.near, run_time=STEADY)
         yield Then(Fade(chip, self.ring, to=1), near, Pulse(chip, self.ring))
-        one, other = chain.arrows
-        seen = Fade(one, to=1, run_time=AT_ONCE), Vary(chain.grow_one, 0, 1)
-        yield Then(*seen, Pulse(chain.names[0]))
-        seen = Fade(other, to=1, run_time=AT_ONCE), Vary(chain.grow_other, 0, 1)
-        yield Then(*seen, Pulse(chain.names[1]))
+        for at, (arrow, name) in enumerate(zip(chain.arrows, chain.names, strict=True)):
+            seen = Fade(arrow, to=1, run_time=AT_ONCE), Vary(chain.reach_out, at, at + 1)
+            yield Then(*seen, Pulse(name))
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
@@ -406,13 +404,10 @@ class Chain(VGroup):
         parts = *self.arrows, *self.parts, self.rest, self.whole
         super().__init__(*parts, *self.names, *self.told)
 
-    def grow_one(self, share: float) -> None:
-        """Let a share of the first of the two reach out."""
-        self.arrows[0].point(self.start, self.start + share * self.ways[0])
-
-    def grow_other(self, share: float) -> None:
-        """Let a share of the second of the two reach out."""
-        self.arrows[1].point(self.start, self.start + share * self.ways[1])
+    def reach_out(self, place: float) -> None:
+        """Let so many of the two reach out, and the next as far as is left."""
+        for at, (arrow, way) in enumerate(zip(self.arrows, self.ways, strict=True)):
+            arrow.point(self.start, self.start + float(np.clip(place - at, 0, 1)) * way)
 
     def lay(self, share: float) -> None:
         """Lay a share of each of the two end to end; their sum goes along."""
