@@ -29,7 +29,7 @@ class DownAndUpAgain(Film):
 
     title = "Down and up again"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 80
+    seconds = 83
     poster_beat = "each-adds-its-row"
 
     def observe(self) -> None:
@@ -111,8 +111,10 @@ class DownAndUpAgain(Film):
         yield Then(left, wider, Together(aside), many)
         yield Then(Draw(rows.ring), Draw(risen.own))
         yield Then(Disappear(risen.block_name, run_time=REST), Appear(rows.told), Pulse(rows.told))
-        bars = verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1), Disappear(risen.own)
-        yield Then(Disappear(risen.block), Together(bars), Appear(risen.beam, scale=1.0))
+        alone = Appear(risen.strip, scale=1.0, run_time=SOON), Disappear(risen.block, risen.own)
+        bars = verbs.Fade(rows.row, to=1.0), Vary(rows.grow, 0, 1)
+        gone = Disappear(risen.strip, run_time=theme.STEADY)
+        yield Then(*alone, verbs.Become(risen.strip, risen.near), Together(bars, gone))
         added = verbs.Fade(rows.total, to=1.0), Vary(rows.lay_down, 0, 1, theme.SLOW)
         yield Then(Together(added), Appear(rows.added), Pulse(rows.ring, rows.told, rows.added))
 
@@ -122,12 +124,12 @@ class DownAndUpAgain(Film):
     )
     def all_the_others(self) -> Shown:
         lengths, rows = self.lengths, self.risen.rows
-        first = Disappear(self.risen.beam, rows.told, rows.added), Vary(rows.grow, 1, 0, REST)
+        first = Disappear(rows.told), Vary(rows.grow, 1, 0, REST)
         second = Vary(rows.fall, 1, min(2, rows.many), 2 * theme.SLOW)
         yield Then(Together(first), Together(second, Then(Hold(), Appear(rows.then_told))))
         many = Vary(rows.fall, min(2, rows.many), rows.many, 2 * theme.SLOW, ease_in_quad)
         yield Disappear(rows.then_told), many
-        gone = Disappear(rows.ring, rows.row), verbs.Undim(*lengths.word)
+        gone = Disappear(rows.ring, rows.row, rows.added), verbs.Undim(*lengths.word)
         yield *gone, Then(Appear(rows.sum_name), Pulse(rows.sum_name))
 
     @beat(
@@ -162,34 +164,33 @@ class DownAndUpAgain(Film):
         yield Then(came, laid, Appear(shortcut.share), Pulse(shortcut.share))
 
     @beat(
-        "The price: adding a head's rows reaches only {rank} directions of {wide}. | "
-        "But every head has its own. | Stacked, they are one matrix, W O: | "
-        "together, they reach {reach} directions.",
-        single="Adding a head's rows reaches {rank} directions of {wide}. | "
-        "This layer has one head only: | its rows are the matrix, W O, | "
-        "and reach {reach} directions.",
-        everywhere="Adding a head's rows reaches all {rank} directions, here. | "
-        "But every head has its own. | Stacked, they are one matrix, W O: | "
-        "together, they reach {reach} directions.",
+        "The price: a head can only mix its {thin} rows, | "
+        "so it reaches only {rank} directions of {wide}. | "
+        "But every head has its own: together, they reach {reach} directions. | "
+        "Stacked, they are one matrix, W O.",
+        single="A head can only mix its {thin} rows, | "
+        "so it reaches {rank} directions of {wide}. | "
+        "This layer has one head only: its rows reach {reach} directions. | "
+        "They are the matrix, W O.",
+        everywhere="A head can only mix its {thin} rows, | "
+        "so it reaches all {rank} directions, here. | "
+        "But every head has its own: together, they reach {reach} directions. | "
+        "Stacked, they are one matrix, W O.",
     )
     def rows_of_every_head(self) -> Shown:
         stack, shortcut = self.stack, self.shortcut
         left = Disappear(*(part for part in shortcut if part is not shortcut.up))
-        own = Together(left, TurnInto(shortcut.up, stack.own))
-        yield Then(
-            own, Appear(stack.directions), Pulse(stack.own, stack.directions, scale=SLIGHTLY)
-        )
-        others = Flow(Appear(up) for up in stack.ups if up is not stack.own)
-        yield Pulse(stack.own, scale=SLIGHTLY), Then(Disappear(stack.directions), others)
-        yield Together(stack.close), Then(Hold(), Appear(stack.symbol), Pulse(stack.symbol))
+        yield Then(left, TurnInto(shortcut.up, stack.own), Pulse(stack.own, scale=SLIGHTLY))
+        yield Then(Appear(stack.directions), Pulse(stack.directions))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
-        lit = map(Together, (verbs.Undim(stack.ups[head]) for head in self.order), counts)
-        alone = Disappear(stack.symbol), verbs.Dim(*(u for u in stack.ups if u is not stack.own))
-        yield Then(Together(alone), Appear(stack.directions), *lit, Appear(stack.symbol))
+        came = (Appear(stack.ups[head], scale=1.0) for head in self.order[1:])
+        others = map(Together, (Pulse(stack.own, scale=SLIGHTLY), *came), counts)
+        yield Then(*others, Pulse(stack.directions))
+        yield Then(Together(stack.close), Appear(stack.symbol), Pulse(stack.symbol))
 
     @beat(
         "So that's how {thin} numbers change {wide}: | each adds its own row, | "
-        "and their sum changes {token}."
+        "and their sum is added to {token}."
     )
     def each_adds_its_row(self) -> Shown:
         stack, risen, rows, lengths = self.stack, self.risen, self.risen.rows, self.lengths
@@ -199,12 +200,11 @@ class DownAndUpAgain(Film):
         pointed = verbs.Fade(rows.ring, risen.own, rows.total, to=1.0, run_time=REST)
         yield pointed, Vary(risen.take, 0, len(self.found), 2 * theme.SLOW, ease_in_quad)
         sinks = verbs.Fade(*rows.row.bars, to=1.0, run_time=SOON), Vary(rows.sink, 0, 1)
-        changes = Then(Hold(), TurnInto(lengths.vector, risen.changed))
-        yield Then(
-            Together(Disappear(rows.ring, risen.own, run_time=REST), Appear(rows.sum_name)),
-            Together(*sinks, changes),
-            Pulse(risen.changed, lengths.chip, scale=SLIGHTLY),
-        )
+        apart = Then(verbs.Shift(risen.before, by=risen.lifts), Appear(risen.before_name))
+        told = Disappear(rows.ring, risen.own, run_time=REST), Appear(rows.sum_name)
+        seen = Together(verbs.Fade(risen.before, to=1.0, run_time=SOON), apart)
+        changes = TurnInto(lengths.vector, risen.changed), Pulse(risen.changed, lengths.chip)
+        yield Then(Together(told), seen, Together(sinks), *changes)
 
     def others(self, shown: int, size: float) -> list[Words]:
         """Return how many words are mixed, too, beside those that are shown, if there are any."""
@@ -259,9 +259,10 @@ class Lengths(VGroup):
 
 
 class Found(VGroup):
-    """What a head found, risen over its rows, a `block`; a `beam` leads to the first of `rows`.
+    """What a head found, risen over its rows, a `block`; a `strip` of it is the first of `rows`.
 
-    A ring is on a number's `own` row in the block; in the end the word is `changed`.
+    A ring is on a number's `own` row in the block; in the end the word is `changed`, and what it
+    was `before` stands over it.
     """
 
     def __init__(self, film: DownAndUpAgain) -> None:
@@ -269,7 +270,9 @@ class Found(VGroup):
         self.rises = (region.top - THICK / 2 - lengths.found.get_y()) * UP
         risen = lengths.found.copy().shift(self.rises)
         word = lengths.vector
-        room = region.lowered(THICK + 2 * GAP).raised(word.get_top()[1] - region.bottom + GAP)
+        self.lifts = (lengths.chip.height + HAIR) * UP
+        low = word.get_top()[1] + self.lifts[1] - region.bottom + GAP
+        room = region.lowered(THICK + 2 * GAP).raised(low)
         left, above = float(word.get_left()[0]), risen.outline
         self.rows = rows = TakenRows(
             film.up, film.found, film.ranked[0], room, above=above, left=left
@@ -280,18 +283,23 @@ class Found(VGroup):
         self.block_name = Words("{} rows", entry_count(film.found), size=SPOKEN_SIZE, role=OUTPUT)
         self.block_name.shrink_to(left - GAP - region.left)
         self.block_name.next_to(self.block, LEFT, buff=GAP)
-        rows.grow(1)
-        foot = rows.row.line.copy().set_y(room.top + HAIR)
-        self.beam = funnel(rows.ring, foot, VALUE).set_stroke(width=0)
         self.gap = funnel(risen, word, QUIET)
         own = added(film.vector, film.pushes[film.head, film.token])
-        flat = partial(Area, thickness=THICK, upright=False, largest=film.largest)
-        self.changed = flat(own, lengths.unit).move_to(word)
+        flat = partial(Area, unit=lengths.unit, thickness=THICK, upright=False)
+        both = (flat(each, largest=film.largest).move_to(word) for each in (own, film.vector))
+        self.changed, self.before = both
+        self.before_name = Words("before", size=SPOKEN_SIZE).shrink_to(left - GAP - region.left)
+        self.before_name.next_to(word, LEFT, buff=GAP).shift(self.lifts)
         self.down = self.block.outline.copy()
         high = self.down.height / len(film.found)
         self.own = Ring(Rectangle(width=self.down.width, height=high), corner=0)
         self.point_at(film.ranked[0])
-        super().__init__(self.beam, self.block, self.block_name, self.changed, rows, self.own)
+        first = film.up[film.ranked[0]]
+        self.strip, self.near = flat(first, thickness=high), flat(first)
+        self.strip.move_to(self.own)
+        self.near.move_to(rows.row.line)
+        super().__init__(self.block, self.block_name, self.changed, self.before, rows, self.own)
+        self.add(self.before_name, self.strip)
 
     def point_at(self, row: int) -> None:
         """Put the ring on a row."""
