@@ -36,7 +36,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 92
+    seconds = 94
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -167,7 +167,7 @@ class ManyHeads(Film):
 
     @beat(
         "So one head is not enough. | A block has {heads}, | "
-        "and each gives {asker} a row of weights of its own."
+        "and each gives {asker} a row of weights of its own, | and looks most at one word."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
@@ -180,8 +180,11 @@ class ManyHeads(Film):
         told = marks.asker, marks.look, row.bar, self.sentence, self.ring
         go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
         yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
-        rows = Flow((Pulse(lit, scale=LARGER) for _, _, lit in deck.own), theme.SLOW)
-        yield Then(Flow(map(Appear, marks.numbers), STEADY), rows, Flow(map(Appear, marks.looks)))
+        rows, again = (
+            Flow((Pulse(lit, scale=LARGER) for _, _, lit in deck.own), theme.SLOW) for _ in range(2)
+        )
+        yield rows
+        yield again, Flow(map(Appear, marks.looks), theme.SLOW)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -195,10 +198,10 @@ class ManyHeads(Film):
     def two_rows_leave_their_patterns(self) -> Shown:
         marks, seen = self.marks, (Fade(row.strip, row.dots, to=1) for row in self.lifted)
         up = (Vary(row.lift, 0, 1, theme.SLOW) for row in self.lifted)
-        idle = (told for at, told in enumerate(marks.numbers) if at not in self.pair.heads)
-        gone = Disappear(*self.idle, *idle, marks.looks)
+        idle = [told for at, told in enumerate(marks.looks) if at not in self.pair.heads]
+        gone = Disappear(*self.idle, *idle)
         under = Fade(self.sentence, self.ring, to=1)
-        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.numbers), under)
+        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.looks), under)
         yield Then(gone, Together(*seen, *up, bare))
         one, other = self.lifted
         for row, turn in ((one, verbs.Dim(other.dots)), (other, verbs.Undim(other.dots))):
@@ -223,20 +226,19 @@ class ManyHeads(Film):
         yield Appear(gpt_3), Then(Hold(), Appear(own))
 
     @beat(
-        "Back to our two heads. | Each gives {asker} a vector, its change: | "
-        "one pushes it one way, | the other another."
+        "Back to {asker}. | One of our two heads gives it this vector, its change. | "
+        "The other pushes it another way."
     )
     def a_change_from_each(self) -> Shown:
         deck, chain, chip = self.deck, self.chain, self.sentence.chips[self.asker]
         put = (verbs.MoveTo(each, chain.foot, run_time=AT_ONCE) for each in (chip, self.ring))
         gone = Disappear(deck.plain, deck.others, *deck.own, *self.marks.counts)
-        named = Flow(map(Appear, chain.names), STEADY)
-        yield gone, Together(put), Then(Hold(theme.QUICK / 2), named)
         near = self.zoom_into(chain.near, run_time=STEADY)
-        yield Then(Fade(chip, self.ring, to=1), near, Pulse(chip, self.ring))
+        come = Then(Hold(theme.QUICK / 2), Fade(chip, self.ring, to=1), near)
+        yield gone, Together(put), come
         for at, (arrow, name) in enumerate(zip(chain.arrows, chain.names, strict=True)):
-            seen = Fade(arrow, to=1, run_time=AT_ONCE), Vary(chain.reach_out, at, at + 1)
-            yield Then(*seen, Pulse(name))
+            out = Vary(chain.reach_out, at, at + 1), Then(Hold(theme.QUICK), Appear(name))
+            yield Then(Fade(arrow, to=1, run_time=AT_ONCE), Together(out), Pulse(name))
 
     @beat(
         "Averaged, each would count half; | added, both count in full. | {rest} added, too, "
@@ -323,8 +325,8 @@ class Question(VGroup):
 class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
-    Parts: `look`, where the front head's query looks most, under its card; all heads' `numbers`,
-    where they are laid out, and what they `look` at, `looks`; `counts` of GPT-3's heads, of our
+    Parts: `look`, where the front head's query looks most, under its card; where each head's looks
+    most, where all are laid out, `looks`; `counts` of GPT-3's heads, of our
     model's twice, of blocks, and of heads in one of them. `front_row` is the query's of the front
     head, which `asker` names, `dots` are its own.
     """
@@ -332,7 +334,6 @@ class Marks(VGroup):
     def __init__(self, film: ManyHeads) -> None:
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         is_narrow = deck.regions[Pose.DECK].is_narrow
-        self.numbers = VGroup(*deck.numbers())
         most = film.patterns.array[film.layer, :, film.asker].argmax(axis=1).tolist()
         self.looks = VGroup(*deck.looks([label_of(film.tokens[key]) for key in most]))
         deck.go(Pose.FAR)
@@ -362,7 +363,7 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.numbers, self.looks, self.look, *self.counts, self.asker)
+        super().__init__(self.looks, self.look, *self.counts, self.asker)
 
 
 class Chain(VGroup):
@@ -398,7 +399,7 @@ class Chain(VGroup):
         self.lay(1)
         self.add_rest(1)
         room.hold(named.next_to(self.rest, UP, buff=theme.GAP))
-        self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=theme.HAIR)
+        self.foot = chip.copy().next_to((*self.start, 0), DOWN, buff=2 * theme.HAIR)
         room.hold(self.foot)
         self.near = VGroup(*self.arrows, *self.names, self.foot).copy()  # the two, as they lie
         parts = *self.arrows, *self.parts, self.rest, self.whole

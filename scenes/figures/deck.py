@@ -14,7 +14,7 @@ from enum import IntEnum
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import RIGHT, UP, UR
+from manim.constants import RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -25,7 +25,6 @@ from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
-    HAIR,
     INK,
     LEAST_SIZE,
     OUTPUT,
@@ -43,7 +42,6 @@ DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 LOWER = 1.0  # em, a name's line under a card
 LINE = 1.5  # em, the room of a name under a card
-CALLED = 0.5  # of a card's side, at most, what it is called
 
 
 class Pose(IntEnum):
@@ -154,25 +152,15 @@ class Deck(VGroup):
         self.regions[Pose.FRONT].hold(told)
         return told
 
-    def numbers(self) -> list[Words]:
-        """Return what each head is called, in the empty corner of its card where all are laid out.
+    def looks(self, texts: Sequence[str]) -> list[Words]:
+        """Return what each head is called, and a word, under its card where all are laid out.
 
         They are none where they would be too small.
         """
         self.go(Pose.DECK)
         numbers = (count(head + 1, "a head, counted from one") for head in range(self.heads))
-        told = [Words("head {}", each, size=SPOKEN_SIZE) for each in numbers]
-        share = min(1.0, CALLED * self.own[0][0].width / told[-1].width)
-        for each, (plate, *_) in zip(told, self.own, strict=True):
-            at = plate.get_corner(UR) - HAIR * UR
-            each.scale(share).move_to(at, aligned_edge=UR)
-        self.go(Pose.FRONT)
-        return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
-
-    def looks(self, texts: Sequence[str]) -> list[Words]:
-        """Return a word under the middle of each card where all are laid out, as `numbers` are."""
-        self.go(Pose.DECK)
-        told = [Words("most: {}", text, size=SPOKEN_SIZE, role=QUERY) for text in texts]
+        both = zip(numbers, texts, strict=True)
+        told = [Words("head {}: {}", *each, size=SPOKEN_SIZE, role=QUERY) for each in both]
         side = float(self.own[0][0].width)
         room = side, (PITCHES[1] - 1) * side / LINE / told[0].em
         share = min(1.0, room[0] / max(each.width for each in told), room[1])
