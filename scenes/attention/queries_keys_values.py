@@ -19,7 +19,7 @@ from scenes.mobjects.marks import WIDEST, Bubble, arches
 from scenes.mobjects.text import Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import angle, constant
+from scenes.provenance import added, angle, constant
 from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
 from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
@@ -29,7 +29,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 81
+    seconds = 84
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -73,7 +73,7 @@ class QueriesKeysValues(Film):
 
     def cast(self) -> None:
         weights = [self.tensor(f"weights.W_{letter}")[self.layer, self.head] for letter in "QKV"]
-        self.all = Projections(self.tokens, self.made[1], weights, self.stage)
+        self.all = Projections(self.tokens, self.inputs, self.made[1], weights, self.stage)
         chips, asked = self.all.chips, self.tokens[: self.asker + 1]
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
@@ -188,14 +188,17 @@ class QueriesKeysValues(Film):
         yield tells.make(1)
         yield Then(Appear(tells.said[1]), Pulse(tells.said[1]))
 
-    @beat("The same three matrices | serve every word: | the second passes by, and makes all keys.")
+    @beat(
+        "The same three matrices | serve every word: | "
+        "the second takes each one's numbers, and makes its key."
+    )
     def the_same_for_all(self) -> Shown:
         every, tells = self.all, self.tells
         home = verbs.TurnInto(self.word, every.chips[self.found])
         back = verbs.GoInto(tells.vector, self.word, QUICK), Disappear(tells, run_time=QUICK)
         yield Then(Together(*back), Together(home, Flow(map(Appear, every.tools))))
         others = [chip for i, chip in enumerate(every.chips) if i != self.found]
-        yield Flow(map(Appear, others)), Flow(map(Pulse, every.tools))
+        yield Flow(map(Appear, others)), Then(Hold(), Flow(map(Appear, every.given)))
         yield every.pass_over()
 
     @beat(
@@ -218,9 +221,12 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So it takes their values: | the better the match, the larger the share. | "
-        "Added to its own numbers, | they tell {asker} of {answers}.",
+        "A fourth matrix makes them as long as its own numbers. | "
+        "Added, they tell {asker} of {answers}.",
         otherwise="It takes values: the better a key matches, | in angle and length, "
-        "the larger the share. | Added to its own numbers, | they tell {asker} of {answers}.",
+        "the larger the share. | "
+        "A fourth matrix makes them as long as its own numbers. | "
+        "Added, they tell {asker} of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, talk = self.fan, self.talk
@@ -235,7 +241,9 @@ class QueriesKeysValues(Film):
         each = (Together(Pulse(value), Appear(share)) for value, share in told)
         yield Then(Flow(each), Flow(map(Appear, talk.rest)))
         yield Then(talk.own.come_out_of(self.chip.get_top()), Flow(map(Draw, talk.given)))
-        yield Appear(talk.answer), Flow(Pulse(way) for way in talk.given)
+        ways = Flow(Pulse(way) for way in talk.given)
+        answered = Then(Hold(STEADY), Appear(talk.answer))
+        yield ways, Then(verbs.Vary(talk.give, 0, 1), Pulse(talk.own, scale=SLIGHTLY)), answered
 
 
 ADJECTIVES = {" fluffy", " blue", " verdant"}  # of the course's own sentence
@@ -323,7 +331,10 @@ class Talk(VGroup):
         )
         top = max((chip, *film.told), key=lambda each: float(each.get_top()[1]))
         self.values = [body(film.made[2][i].values, role=VALUE) for i in film.answers]
-        self.own = body(film.inputs[film.asker].values)
+        own, here = film.tensor("resid_pre")[film.layer, film.asker], (film.layer, film.head)
+        changed = added(own, film.tensor("head_out")[(*here, film.asker)]).values
+        self.before, self.changed = own.values, changed
+        self.own = body(self.before, numerals=every.room[0] >= WIDE / 2, later=changed)
         for part, under in zip((*self.values, self.own), (*film.told, chip), strict=True):
             part.next_to(under, UP, buff=HAIR).set_y(top.get_top()[1] + HAIR + part.height / 2)
         self.given = arches(self.values, self.own, OVER, theme.BOLD_LINE)
@@ -353,3 +364,10 @@ class Talk(VGroup):
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
         self.answer.next_to(self.own, UP, buff=OVER + HAIR).align_to(self.own, RIGHT)
         self.adding = *self.values, self.own, *self.given, *self.shares, *self.rest, self.answer
+
+    def give(self, share: float) -> None:
+        """Add so much of what is given to its own numbers."""
+        ends = zip(self.before, self.changed, strict=True)
+        self.own.bend(np.array([(1 - share) * a.number + share * b.number for a, b in ends]))
+        if share >= 1:
+            self.own.put(self.changed)

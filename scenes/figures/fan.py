@@ -109,7 +109,7 @@ class Fan(Space):
             )
             for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
         )
-        return Together(Appear(self.ground[0]), Flow(opened, theme.REST))
+        return Together(Appear(self.ground[0]), Flow(opened, theme.SLOW))
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""

@@ -1,7 +1,7 @@
 """What learned matrices make of a word, its query, key or value; and one that serves all words.
 
-figure = Projections(tokens, keys, weights, film.stage)
-yield Appear(*figure.chips), figure.pass_over()
+figure = Projections(tokens, given, keys, weights, film.stage)
+yield Appear(*figure.chips, *figure.given), figure.pass_over()
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.verbs import (
     Appear,
-    ComeFrom,
     Disappear,
     Draw,
     Flow,
@@ -35,6 +34,7 @@ from scenes.verbs import (
     Shift,
     Then,
     Together,
+    TurnInto,
 )
 
 MADE = (("Q", theme.QUERY), ("K", theme.KEY), ("V", theme.VALUE))
@@ -102,14 +102,20 @@ class Branches(VGroup):
 
 
 class Projections(VGroup):
-    """A sentence's tokens in a line, under what stands over each: its key.
+    """A sentence's tokens in a line, under what stands over each: what is `given`, then its key.
 
-    Parts: `chips[i]`, `keys[i]` and `tools`, pictures of the three `weights` (their second makes
-    the keys) in a row on top. `over` is the region over the chips; `room` is that of a key's entry.
+    Parts: `chips[i]`, `given[i]`, `keys[i]` and `tools`, pictures of the three `weights` (their
+    second makes the keys) in a row on top. `over` is the region over the chips; `room` is that of
+    a key's entry.
     """
 
     def __init__(
-        self, tokens: Sequence[str], keys: Tensor, weights: Sequence[Tensor], region: Region
+        self,
+        tokens: Sequence[str],
+        given: Tensor,
+        keys: Tensor,
+        weights: Sequence[Tensor],
+        region: Region,
     ) -> None:
         self.chips = in_line(tokens, region.narrowed(ASIDE, ASIDE))
         high = max(chip.height for chip in self.chips)
@@ -120,26 +126,25 @@ class Projections(VGroup):
         near = min(np.diff(across), default=2 * WIDEST)
         room = min(WIDEST, CLOSE * near), min(TALLEST, (self.over.height - TOOL) / (MOST + 1))
         numbers = [value for row in keys for value in row.values]
+        plain = partial(Vector, room=room, upright=True, most=MOST)
         body = partial(
-            Vector,
-            room=room,
-            upright=True,
+            plain,
             role=theme.KEY,
-            most=MOST,
             largest=CALM * max(abs(value.number) for value in numbers),
             numerals=room[0] >= LEAST,
             number_size=number_format(numbers, inside(room)).size,
         )
         self.room, self.keys = room, [body(row.values) for row in keys]
-        for key, chip in zip(self.keys, self.chips, strict=True):
-            key.scale(min(1.0, near / key.width)).next_to(chip, UP, buff=theme.GAP)
-            key.set_y(self.over.bottom + key.height / 2)
+        self.given = [plain(row.values, numerals=False) for row in given]
+        for each, chip in zip((*self.given, *self.keys), 2 * self.chips, strict=True):
+            each.scale(min(1.0, near / each.width)).next_to(chip, UP, buff=theme.GAP)
+            each.set_y(self.over.bottom + each.height / 2)
         size = min(TOOL, region.width / 5)
         self.tools = [_tool(*each, size) for each in zip(weights, MADE, strict=True)]
         for tool, place in zip(self.tools, (-1, 0, 1), strict=True):
             tool.move_to(region.center + 2 * place * size * RIGHT)
             tool.set_y(min(region.top, self.keys[0].get_top()[1] + size + theme.GAP) - size / 2)
-        super().__init__(*self.keys, *self.chips, *self.tools)
+        super().__init__(*self.given, *self.keys, *self.chips, *self.tools)
 
     def pass_over(self) -> Then:
         """Return how the second matrix passes over all tokens, and leaves the key of each."""
@@ -152,11 +157,11 @@ class Projections(VGroup):
         moments = np.linspace(0, 1, 101)
         passed = [smooth(moment) for moment in moments]
         served = []
-        for chip, key in zip(self.chips, self.keys, strict=True):
+        for chip, given, key in zip(self.chips, self.given, self.keys, strict=True):
             share = (float(chip.get_x()) - first) / max(last - first, theme.HAIR)
             at = Hold(PASSING * float(np.interp(share, passed, moments)))
             swell = Pulse(chip, run_time=theme.QUICK, scale=SWELLING)
-            made = ComeFrom(key, key.get_top(), theme.QUICK, fit=False)
+            made = TurnInto(given, key, theme.QUICK)
             served.append(Then(at, Together(swell, made)))
         moving = Shift(tool, by=(last - first) * RIGHT, run_time=PASSING)
         return Then(Together(*come), Together(moving, *served))
