@@ -14,14 +14,7 @@ from scenes import theme, verbs
 from scenes.analysis.scaling import Scaling
 from scenes.camera import WHOLE, View, pin
 from scenes.figures.matrix_product import MULTIPLIED, NEXT, Mixing, Scoring, Terms
-from scenes.figures.sheet import (
-    LETTER,
-    LETTERS,
-    MOST,
-    Figures,
-    Named,
-    hatched_future,
-)
+from scenes.figures.sheet import LETTER, LETTERS, MOST, Figures, Named, hatched_future
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.marks import Ring
@@ -53,7 +46,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 96
+    seconds = 97
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -88,8 +81,7 @@ class OneHeadAsMatrices(Film):
         turns = map(self.turn_of, range(count))
         yield Then(Together(*waiting, ringed), *turns)
         alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
-        cleared = Together(Vary(scoring.fill, count, 0), *alone)
-        yield cleared
+        yield Together(Vary(scoring.fill, count, 0), *alone)
 
     @beat(
         "Its query is a row of numbers. | Keys are rows, too, | and stand up as columns, "
@@ -171,10 +163,11 @@ class OneHeadAsMatrices(Film):
         away = Together(taken_off, Disappear(self.scoring.ring))
         yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), away, Flow(map(Appear, board.shares)))
         mixed = Vary(mixing.mix, 0, self.asker + 1, 2 * SLOW, linear)
-        come = Then(Appear(*board.mixed, scale=1), self.ringed(mixing.row, mixing.v.band(0)))
+        come = Then(Appear(*board.mixed, scale=1), self.first_value())
         taken = (Pulse(each, run_time=2 * SLOW / (self.asker + 1)) for each in board.shares)
         yield Then(come, Together(mixed, Then(*taken)))
-        yield verbs.Visit(mixing.row, [mixing.z.band(self.asker)]), Pulse(board.letters["z"][0])
+        there = verbs.Visit(mixing.row, [mixing.z.band(self.asker)])
+        yield Disappear(mixing.falls), there, Pulse(board.letters["z"][0])
 
     @beat(
         "And {others}? | A row needs only its own query, and the keys: none has to wait. "
@@ -209,17 +202,18 @@ class OneHeadAsMatrices(Film):
         yield Then(Together(Vary(scoring.soften, 0, 1, SLOW), swap), pattern)
 
     @beat(
-        "Each row of shares mixes all values to its own row, | all rows at once: "
+        "{asker}'s row of shares mixes the values to one row. | All other rows do so, at once: "
         "| a mixture for every word.",
         alone="The row of shares mixes all values to one row; | here, there's only one value: "
         "| that's the word's mixture.",
     )
     def all_mixtures(self) -> Shown:
-        mixing, scoring, board, count = self.mixing, self.scoring, self.board, len(self.tokens)
-        meet = (Pulse(each, scale=SLIGHTLY, run_time=STEADY) for each in (scoring.s, mixing.v))
-        yield Then(self.to_values(*board.right), *meet)
+        mixing, board, count = self.mixing, self.board, len(self.tokens)
+        one = Vary(mixing.mix, 0, self.asker + 1, SLOW, linear)
+        yield Then(self.to_values(*board.right), self.first_value(), one)
         taken = (Pulse(each, run_time=SLOW / count) for each in board.values)
-        yield Vary(mixing.mix_all, 0, count, SLOW, linear), Then(*taken), *self.alone()
+        others = Vary(mixing.mix_others, 0, count, SLOW, linear), Then(*taken)
+        yield Disappear(mixing.falls, mixing.row), *others, *self.alone()
         yield Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
@@ -299,6 +293,11 @@ class OneHeadAsMatrices(Film):
         gone = Disappear(*board.left, *board.right)
         ringed = [self.to_lane(board.near_lane, STEADY)] * is_seen
         return Together(self.travel_to(self.nearest, STEADY), gone, *ringed)
+
+    def first_value(self) -> verbs.Verb:
+        """Return how the first value comes to be ringed, from which it will fall."""
+        first = Vary(self.mixing.mix, 0, 0, INSTANT), Appear(self.mixing.falls, scale=1)
+        return Then(self.ringed(self.mixing.row, self.mixing.v.band(0)), *first)
 
     @staticmethod
     def ringed(ring: Mobject, place: Mobject) -> verbs.Verb:

@@ -27,16 +27,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Number, Words, em_of
 from scenes.provenance import Tensor, Value, count
-from scenes.theme import (
-    FAINTEST_FILL,
-    INK,
-    KEY,
-    LEAST_SIZE,
-    QUERY,
-    QUICK,
-    TITLE_SIZE,
-    VALUE,
-)
+from scenes.theme import FAINTEST_FILL, INK, KEY, LEAST_SIZE, QUERY, QUICK, TITLE_SIZE, VALUE
 from scenes.verbs import Appear, GoInto, Then, Together, Verb
 
 MULTIPLIED = 0.6  # of the time in which a row meets a column: all entries are multiplied
@@ -47,6 +38,7 @@ LATER = 8  # the power of the way down, by which what falls comes under its key
 
 TERM = 0.86  # of an entry's side, the em of a product beside it, at most
 LARGEST = 1.4  # times as large as a title, a sum, at most
+FALL, LEG = (0.1, 0.4, 0.75), 0.25  # of a value's time: it shrinks, falls and joins, so long each
 LATE = 2.0  # times as long as a query comes, until the last one begins
 
 Floats = NDArray[np.float64]
@@ -265,7 +257,8 @@ class Terms(VGroup):
 class Mixing(VGroup):
     """Values, one under the other, and what weights make of them, for one row or for all.
 
-    Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes; a ring around a `row`.
+    Parts: the sheets `v` and `z`; the `strip` that a row of weights becomes; a ring around a `row`;
+    a value that `falls` into a mixture.
     """
 
     def __init__(
@@ -278,9 +271,10 @@ class Mixing(VGroup):
         self.v, self.z = (Sheet(each, unit, VALUE, largest, gap=gap) for each in (v, z))
         self.v.put()
         self.strip = TurningRow(self.weights[asker], unit, INK)
+        self.falls = TurningRow(v[0], unit, VALUE, gap, largest)
         self.only = (np.arange(len(v)) == asker)[:, None]
         self.row = Ring(self.v.band(0))
-        super().__init__(self.v, self.z, self.strip, self.row)
+        super().__init__(self.v, self.z, self.strip, self.row, self.falls)
 
     def settle(self) -> None:
         """Put strip and ring where they are first seen, once the sheets stand."""
@@ -295,9 +289,22 @@ class Mixing(VGroup):
         self.strip.lay(numbers, rounded(start, end, share), 1 - share)
 
     def mix(self, place: float) -> None:
-        """Have added so many values to one row, each while it is ringed."""
-        self.z.put(np.where(self.only, self._mixed(place, self.asker + 1), 0.0))
-        self.row.set_y(self.v.at(stepped(place, self.asker), 0)[1])
+        """Have added so many values to one row, each after it shrank to its share, and fell."""
+        stop, middle = min(int(place), self.asker), (len(self.v.numbers[0]) - 1) / 2
+        weighed, gone, landed = (ease((place - stop - at) / LEG) for at in FALL)
+        share, value = self.weights[self.asker, stop], self.v.numbers[stop]
+        before, after = (self._mixed(stop + n, self.asker + 1)[self.asker] for n in (0, 1))
+        self.z.put(np.where(self.only, before + landed * (after - before), 0.0))
+        falling = (1 + weighed * (share - 1)) * value
+        numbers = (falling + landed * (after - falling)) / self.z.largest
+        start, end = self.v.at(stop, middle), self.z.at(self.asker, middle)
+        self.falls.lay(numbers[:, None], start + gone * (end - start), 1.0)
+        self.row.set_y(self.v.at(stop, 0)[1])
+
+    def mix_others(self, place: float) -> None:
+        """Have added so many values to all other rows at once; one row is there already."""
+        mixed = self._mixed(place, len(self.v.numbers))
+        self.z.put(np.where(self.only, self.z.numbers, mixed))
 
     def mix_all(self, place: float) -> None:
         """Have added so many values to all rows at once."""

@@ -41,17 +41,7 @@ from scenes.provenance import (
     root,
 )
 from scenes.region import Region
-from scenes.theme import (
-    GAP,
-    HAIR,
-    INK,
-    QUICK,
-    QUIET,
-    SLOW,
-    SPOKEN_SIZE,
-    STEADY,
-    Role,
-)
+from scenes.theme import GAP, HAIR, INK, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY, Role
 from scenes.verbs import (
     Appear,
     ComeFrom,
