@@ -69,7 +69,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 100
+    seconds = 102
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -165,11 +165,11 @@ class BuildABlock(Film):
     def by_itself(self) -> Shown:
         first, label, (*others, last) = self.first, self.labels[1], range(len(self.tokens))
         pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
-        apart = Disappear(*pink), Dim(self.labels[0], first.bands[0], *first.below(), self.chip)
-        yield Pulse(self.labels[0]), Then(Hold(QUICK), Together(*apart))
+        apart = Dim(self.labels[0], first.bands[0], *first.below(), self.chip)
+        yield Disappear(*pink, run_time=QUICK), Pulse(self.labels[0]), Then(Hold(), apart)
         ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
         yield Appear(first.bands[1], scale=1.0), Then(Together(Appear(label), Pulse(label)), ways)
-        yield Then(Pulse(first.nodes[1][last], scale=1.25), first.enter(last))
+        yield Then(first.enter(last), Pulse(first.added[last], scale=1.25))
         alike = (Then(first.enter(each), first.add_up(each)) for each in others)
         yield Then(first.add_up(last), Hold(QUICK), Together(alike))
 
@@ -192,37 +192,37 @@ class BuildABlock(Film):
         "| so another block could stand on it. | This model has one.",
     )
     def copies(self) -> Shown:
-        first, tower, (low, high) = self.first, self.tower, self.frames
+        first, tower, frame, (came, _, out) = self.first, self.tower, self.frame, self.first.nodes
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
-        closed = Then(Draw(first.ground, run_time=STEADY), Appear(self.named))
-        yield Disappear(*pink), first.rest(), closed
+        yield Disappear(*pink), first.rest(), Then(Draw(first.ground), Appear(self.named))
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
-        yield *leave, Then(Draw(high), Hold(QUICK), Draw(low))
-        gone = low, high, *between, *first.nodes[0], *first.nodes[2]
+        yield *leave, Then(Draw(frame), MoveTo(frame, VGroup(*out)))
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
-        names = zip(self.labels, tower.names, strict=True)
-        along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in names)
-        lit = Undim(*first.inside(), *self.labels), Disappear(*gone)
-        ready = Then(Together(lit), Together(*small, *along))
+        pairs = zip([*self.labels, *out], [*tower.names, *self.next_in], strict=True)
+        along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in pairs)
+        gone = Disappear(frame, *between, *came, *out * (self.layers == 1))
+        ready = Together(Undim(*first.inside(), *self.labels), gone), Together(*small, *along)
         named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
-        yield Then(ready, named, tower.go(owned=1.0), tower.go(blocks=min(2, len(self.drawn))))
+        second = Together(tower.go(blocks=min(2, len(self.drawn))), Disappear(*out))
+        yield Then(*ready, named, tower.go(owned=1.0), second)
         yield Then(tower.go(blocks=each) for each in range(3, len(self.drawn) + 1))
 
     @beat(
-        "First with {old}. | Now with {new}: what changes turns pink. | Attention takes it "
-        "sideways, | an MLP takes it up: the last column has changed by {near}."
+        "Put {new} in place of {old} again: | what changes turns pink. | Attention takes it "
+        "sideways, | an MLP takes it up: the last column has changed by {near} of its length."
     )
     def watch_it_spread(self) -> Shown:
         tower, old = self.tower, self.tower.chips[self.place]
-        yield tower.go(owned=0.0), _swap(self.small_chip, old)
-        yield Then(_swap(old, self.small_chip), tower.go(flow=SOURCE))
+        swapped = _swap(self.small_chip, old), _swap(old, self.small_chip)
+        yield Then(tower.go(QUICK, owned=0.0), *swapped)
+        yield tower.go(flow=SOURCE)
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
         told = Appear(self.topic), *self._look_at(0)
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
 
     @beat(
-        "Above, the last column takes from changed ones again; only strong lines are drawn. "
+        "What has changed stays changed, and above, the last column takes from it again. "
         "| After the last block, it has changed by {far}.",
         fading="Each block above adds to both, with either word. "
         "| After the last block, the last column differs by {far}.",
@@ -297,7 +297,7 @@ class BuildABlock(Film):
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.leads)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
-        self.stand(*self.frames, *self.readings)
+        self.stand(self.frame, *self.readings)
 
     # What only this film finds and shows
 
@@ -365,10 +365,12 @@ class BuildABlock(Film):
         self.mark, self.over, self.asked = (Words("?", size=HEADING_SIZE) for _ in range(3))
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
-        rows = (VGroup(*first.nodes[step]) for step in (0, 2))
-        self.frames = [
-            SurroundingRectangle(row, color=theme.color(INK), buff=HAIR / 2) for row in rows
-        ]
+        came, _, out = (VGroup(*row) for row in first.nodes)
+        self.frame = SurroundingRectangle(came, color=theme.color(INK), buff=HAIR / 2)
+        self.next_in, share = [node.copy() for node in out], self.tower.pitch / first.pitch
+        y = self.tower.floors[1] + HAIR + out.height / 2  # on the first block of all
+        for x, node in zip(self.tower.xs, self.next_in, strict=True):
+            node.scale(share).move_to((x, y, 0))
 
     def _make_line(self) -> None:
         """Set the text large, with room for either word; what is expected stands over its end."""

@@ -195,16 +195,17 @@ class Block(VGroup):
         return Then(map(Together, come, gone))
 
     def enter(self, token: int) -> Verb:
-        """Return how a copy of a column goes straight up into its MLP."""
-        return ComeFrom(self.read[token], self.nodes[1][token])
+        """Return how a copy of a column goes up into its MLP, which makes something new of it."""
+        read = self.read[token]
+        return Then(ComeFrom(read, self.nodes[1][token]), TurnInto(read, self.added[token], QUICK))
 
     def add_up(self, token: int) -> Verb:
-        """Return how what the MLP makes goes up, and is added to what comes past it."""
-        added, plus, kept = self.added[token], self.pluses[1][token], self.kept[token]
-        made = Then(TurnInto(self.read[token], added, QUICK), GoInto(added, plus, QUICK))
-        after = ComeFrom(self.nodes[2][token], plus, QUICK, fit=False)
+        """Return how what the MLP made goes up, and is added to what comes past it."""
+        plus, kept = self.pluses[1][token], self.kept[token]
         past = Then(Hold(QUICK / 2), Draw(kept, run_time=QUICK))
-        return Then(Together(Appear(plus), past, made), Together(after, Disappear(kept)))
+        after = ComeFrom(self.nodes[2][token], plus, QUICK, fit=False)
+        up = GoInto(self.added[token], plus, QUICK)
+        return Then(Together(Appear(plus), past, up), Together(after, Disappear(kept)))
 
     def becomes(self, tower: Tower, swapped: int) -> Verb:
         """Return how what a tower has of it, too, becomes the tower's first block.

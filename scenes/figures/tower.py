@@ -59,7 +59,7 @@ DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks ar
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
-PAST = 0.35  # of a way past an MLP, and sideways, once the change is further up; of other columns
+PAST = 0.35  # of a way past an MLP, once the change is further up; of other columns
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -201,9 +201,7 @@ class Tower(VGroup):
         """Draw a block without what changes."""
         low, top = self.floors[layer : layer + 2]
         high, light = top - low, self.pose.light * min(1.0, 4 * float(self.stands[layer]))
-        low -= (
-            (1 - self.stands[layer]) * high * (layer > 0)
-        )  # it comes up from behind the one below
+        low -= (1 - self.stands[layer]) * high * (layer > 0)  # up from behind the one below
         drawn = light * (layer != self.skipped)
         ground, box = self._shapes
         self.grounds[layer].points = ground * (1, 0.98 * high, 1) + (self.middle, low + high / 2, 0)
@@ -229,13 +227,14 @@ class Tower(VGroup):
         high, gone = top - low, float(np.clip(self.pose.flow - 2 * layer, 0.0, 2.0))
         moving, fronts, lit = 0 < gone < 2, list[tuple[float, float]](), self.pose.light
         before, _, after = self.changes[layer] > LEAST
-        past = PAST if self.pose.flow > 2 * layer + 2 else 1.0
+        left = 1 - float(np.clip((self.pose.flow - 2 * layer - 2) / SOURCE, 0.0, 1.0))
         reach = np.interp(gone, (0, SOURCE, 1, 2), (0, LEAVES, ARRIVES, 1))
         followed = {int(self.changes[0, 0].argmax()), len(self.xs) - 1}
         for token, x in enumerate(self.xs):
             start = 0.0 if before[token] else ARRIVES
             is_seen = after[token] and gone > 0 and reach > start
-            told = 1.0 if not layer or token in followed else PAST
+            own = 1.0 if token in followed else 0.0 if layer else left
+            told, past = (PAST + (1 - PAST) * each for each in (own, left))
             pink, taken = self.pink[layer][token], self.taken[layer][token]
             if is_seen:
                 pink.points = self._column(layer, token, start, float(reach))
@@ -243,16 +242,17 @@ class Tower(VGroup):
             show(pink, told * lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
             share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
             is_taken = share and after[token] and layer != self.skipped
-            show(taken, min(past, told) * lit * bool(is_taken))
+            show(taken, min(past, own) * lit * bool(is_taken))
             taken.points = first_of(self._path(x, low, high), share)
             strength = min(1.0, float(self.changes[layer, 2, token]))
             light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
             set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
         share = float(np.clip((gone - SOURCE) / (1 - SOURCE), 0.0, 1.0))
         for line, (query, key) in zip(self.lit[layer], self.pairs[layer], strict=True):
+            stays = 1.0 if query in followed else left
             way = [(self.xs[key], low + LEAVES * high), (self.xs[query], low + ARRIVES * high)]
             line.points = first_of(lines(np.array([way])), max(share, 0.01))
-            show(line, past * lit * (share > 0))
+            show(line, stays * lit * (share > 0))
         return fronts
 
     def _see_route(self) -> list[tuple[float, float]]:
