@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import Rectangle, VGroup
 from manim.constants import DOWN, LEFT, PI, RIGHT, UP
 from manim.utils.rate_functions import linear
 
@@ -19,7 +19,7 @@ from scenes.figures.climb import Climb, Shares
 from scenes.figures.columns import Columns
 from scenes.figures.detector import Detector, Story
 from scenes.figures.mlp import SILENT, Bend, Ways
-from scenes.figures.weighing import Weighing, drawn_of, lowest_apart, matrix_name
+from scenes.figures.weighing import LOUD, Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.marks import Ring
@@ -49,7 +49,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 119
+    seconds = 121
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -174,9 +174,10 @@ class ThinkingAlone(Film):
 
     @beat(
         "Each detector also has {width} numbers to add: "
-        "| a louder yes adds more of them, | and all {hidden} add up to one vector.",
+        "| a louder yes adds more of them, | a no, next to none, "
+        "| and all {hidden} add up to one vector.",
         gated="Here, what's left is a gate: it multiplies one more sum. | A last matrix says what "
-        "each detector adds, | and all {hidden} add up to one vector.",
+        "each detector adds, | near zero, almost nothing, | and all {hidden} add up to one vector.",
     )
     def down(self) -> Shown:
         down, bend, names = self.downward, self.bend, self.names
@@ -187,8 +188,9 @@ class ThinkingAlone(Film):
         shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
-        scaled = Then(Disappear(self.one), Vary(down.weigh, 0, 1, WEIGHING, linear))
+        scaled = Then(Disappear(self.one), Vary(down.weigh, 0, LOUD, WEIGHING, linear))
         yield Then(shown, own, scaled) if self.is_gated else scaled
+        yield Vary(down.weigh, LOUD, 1, STEADY, linear)
         yield Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
 
     @beat(
@@ -205,18 +207,15 @@ class ThinkingAlone(Film):
         words = *columns.chips[:-1], *columns.vectors[:-1]
         near = Then(Hold(STEADY), verbs.Fade(*words, to=theme.OUT_OF_FOCUS))
         yield Disappear(*inside, run_time=QUICK), self.pull_back(SLOW), out, near
+        *roads, road = columns.roads
         copy, after = self.copy_of_own, self.afters[-1]
-        went = (verbs.Shift(copy, by=way, run_time=QUICK) for way in self.round)
-        one = verbs.GoInto(copy, after), Disappear(self.plus, self.road), TurnInto(self.out, after)
-        begun = Draw(self.road), Appear(copy, run_time=HAIR)
-        yield Then(*begun, *went, Appear(self.plus), Together(one))
-        everybody = (
-            Appear(*columns.boxes[:-1]),
-            Flow(map(Appear, others[::-1])),
-            verbs.Undim(*words),
-        )
+        one = verbs.GoInto(copy, after), Disappear(self.plus), TurnInto(self.out, after)
+        went = Draw(road, run_time=SLOW), verbs.ComeFrom(copy, road.get_corner(UP + LEFT))
+        yield Then(*went, Appear(self.plus), Together(one))
+        same = Appear(*columns.boxes[:-1]), verbs.Undim(*words), Flow(map(Draw, roads), STEADY)
         made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
-        yield Then(Together(*everybody), Together(self._swell(), *made))
+        named = Flow(map(Appear, others), QUICK)
+        yield Then(Together(*same), named, Together(self._swell(), *made))
         yield Flow(map(Draw, columns.walls), STEADY)
 
     @beat(
@@ -295,7 +294,7 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
-        self.stand(self.road, self.out, self.copy_of_own, self.plus)
+        self.stand(self.out, self.copy_of_own, self.plus)
         self.stand(self.bend, self.more, *self.names, self.panel, self.row, self.slot)
         self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
 
@@ -404,13 +403,10 @@ class ThinkingAlone(Film):
         for after, top in zip(self.afters, columns.tops, strict=True):
             after.move_to(top)
         self.out = columns.vector(self.tensor("mlp_out")[deep].array[-1]).move_to(columns.tops[-1])
-        self.copy_of_own, box = columns.vectors[-1].copy(), columns.boxes[-1]
-        aside = ((box.width + self.out.width) / 2 + HAIR) * LEFT
-        self.round = aside, (self.out.get_y() - self.copy_of_own.get_y()) * UP
-        places = [self.copy_of_own.get_left(), turn := self.copy_of_own.get_center() + aside]
-        self.road = VMobject().set_points_as_corners([*places, turn + self.round[1]])
-        self.road.set_stroke(theme.color(theme.INK), theme.BOLD_LINE)
-        self.plus = Words("+", size=SPOKEN_SIZE).move_to(self.out).shift(aside / 2)
+        self.copy_of_own = columns.vectors[-1].copy()
+        self.copy_of_own.next_to(columns.roads[-1], LEFT, buff=HAIR).match_y(self.out)
+        self.plus = Words("+", size=SPOKEN_SIZE)
+        self.plus.next_to(columns.roads[-1], UP, buff=HAIR)
         return columns
 
     def _ways(self, token: int) -> Ways:

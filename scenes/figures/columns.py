@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes import theme
 from scenes.mobjects.fit import pitch_in
 from scenes.mobjects.marks import arch
-from scenes.mobjects.outlines import Rounded
+from scenes.mobjects.outlines import Rounded, in_space
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import Heat
 from scenes.region import Region
@@ -30,6 +30,7 @@ from scenes.theme import (
     CORNER,
     GAP,
     HAIR,
+    INK,
     OUTPUT,
     PANEL,
     QUIET,
@@ -38,7 +39,7 @@ from scenes.theme import (
 )
 
 WIDEST = 2.4  # scene units from column to column
-SHARE = 0.84  # of it, for what belongs to a token
+SHARE, ROUND = 0.76, 0.44  # of it, for what belongs to a token; from its middle, the way round
 ENTRIES = 8  # of a vector, that are drawn
 THICK, TALL = 0.8, 2.0  # scene units, of a vector, at most
 HEADROOM = 1.4  # scene units, that arcs leave free above them
@@ -51,8 +52,8 @@ class Columns(VGroup):
 
     `vectors` is (tokens, entries), `pattern` (queries, keys); `shape` is a box's height by its
     width. The parts, by token: `chips`, `vectors`, `boxes`; `arcs`, from keys to the
-    last query, and `walls`, the lines between columns. `tops` are where what comes out of the boxes
-    stands.
+    last query, `roads`, from vectors round boxes, and `walls`, the lines between columns. `tops`
+    are where what comes out of the boxes stands.
     """
 
     def __init__(
@@ -86,11 +87,18 @@ class Columns(VGroup):
         room = min(top - rows[1], region.top - HEADROOM - rows[1] - tall / 2) - HAIR
         self.arcs = self._arcs(pattern, rows[1] + tall / 2 + HAIR, room)
         between = [(one + other) / 2 for one, other in pairwise(self.xs)]
+        side, aside = -self.size[0] / 2, -ROUND * pitch
+        way = np.array([(side, rows[1]), (aside, rows[1]), (aside, top), (side, top)])
+        self.roads = [VMobject().set_points_as_corners(in_space(way + (x, 0))) for x in self.xs]
+        for road in self.roads:
+            road.set_stroke(theme.color(INK), THIN_LINE)
         low += chip + GAP / 2  # over chips, which fill their columns
         self.walls = [Line((x, low, 0), (x, top + tall / 2, 0)) for x in between]
         for wall in self.walls:
             wall.set_stroke(theme.color(QUIET), THIN_LINE)
-        super().__init__(*self.walls, *self.boxes, *self.vectors, *self.chips, *self.arcs)
+        super().__init__(
+            *self.walls, *self.roads, *self.boxes, *self.vectors, *self.chips, *self.arcs
+        )
 
     def vector(self, numbers: NDArray[np.floating]) -> VGroup:
         """Return the first entries of a vector as they are drawn here, by one scale for all."""

@@ -40,7 +40,7 @@ from scenes.verbs import Become, Together
 Floats = NDArray[np.float64]
 
 INSIDE = 0.03  # of a region's shorter side, around a curve
-DOT, RING = 0.3, 0.25  # scene units, the side of a number on a curve, a ring's radius
+DOT, RING = 0.22, 0.25  # scene units, the side of a number on a curve, a ring's radius
 SILENT = 0.06  # of the largest number: what is less has no colour
 SMALLER = 0.7  # of its size, what is told of a point
 NARROWEST, LINE = 5.0, 1.5  # ems: of a room for what is told of a point; the height of a line
@@ -147,8 +147,8 @@ class Bend(VGroup):
         They are under the one point and over the other, or in one quadrant if one is too narrow.
         """
         x, y = (float(each) for each in self._at(np.zeros(1), np.zeros(1))[0])
-        end = min(x, float(self.axes[-1].get_left()[0]))  # beside an axis' name
-        over = Region(region.left, end, y, region.top).inset(GAP)
+        top = float(self.axes[-1].get_bottom()[1])  # under an axis' name
+        over = Region(region.left, x, y, top).inset(GAP)
         under = Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
         if min(over.width, under.width) < NARROWEST * em_of(TITLE_SIZE):
             return max(over, under, key=lambda room: room.width).rows(2)

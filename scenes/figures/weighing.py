@@ -42,6 +42,7 @@ NOTHING = 0.1  # of the largest weight: what is less has no colour, nor has its 
 FRONT = 0.16  # scene units, a frame at least
 RIM = 0.05  # scene units: each side's line of the numbers on their way across lines
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the largest line, alone, and of each other one
+LOUD = 1 - EACH  # of it, that of all but those whose numbers are zero
 NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
@@ -174,8 +175,9 @@ class Weighing(VGroup):
         return [ellipsis(place + below, self._way(0.0, self.tail)) for place in places]
 
     def weigh(self, share: float) -> None:
-        """Let every number weigh its line: the largest one alone, then one after another."""
-        starts = np.linspace(ALONE, 1 - EACH, len(self.lines))
+        """Let every number weigh its line: the largest alone, others in turn; at last, zeros."""
+        starts = np.linspace(ALONE, LOUD - EACH, len(self.lines))
+        starts[~self._column.any(axis=1)] = LOUD
         ways = eased((share - starts) / EACH)
         ways[self.largest] = eased(np.array(share / ALONE))
         self._paint(self.matrix, self.lines + ways[:, None] * (self.products - self.lines))
