@@ -42,8 +42,7 @@ class Arcs(VGroup):
     """An arc for each weight (queries, keys) that can be seen; tokens stand at `xs`, `tall` high.
 
     They go over columns, from tops to tops, with heads, and then into the column that looks: the
-    last query's first, then those of one query after another if they come `in_turn`, else no
-    others.
+    last query's first, then those of one query after another if they come `in_turn`, else all.
     """
 
     def __init__(
@@ -54,8 +53,7 @@ class Arcs(VGroup):
         *,
         in_turn: bool,
     ) -> None:
-        found = np.argwhere(np.tril(weights, -1) >= SEEN)
-        self.pairs = found[in_turn | (found[:, 0] == len(weights) - 1)]
+        self.pairs = np.argwhere(np.tril(weights, -1) >= SEEN)
         self.xs, self.tall, self.in_turn = xs, tall, in_turn
         self.arcs = [Arc(float(weights[query, key])) for query, key in self.pairs.tolist()]
         super().__init__(*self.arcs)

@@ -33,15 +33,14 @@ from scenes.theme import (
     HAIR,
     QUICK,
     QUIET,
-    SLOW,
     SPOKEN_SIZE,
     STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Vary, Verb
+from scenes.verbs import Appear, Disappear, Flow, MoveTo, Pulse, Then, Together, Verb
 
 EACH = 1.5  # scene units from bar to bar, at most
-THICK, TALL = 0.32, 0.66  # of a bar's height and of that distance: a bar; a word's own column
+THICK, TALL = 0.32, 0.74  # of a bar's height and of that distance: a bar; a word's own column
 MORE = 0.08  # of that distance, from it to the dots that stand for its further numbers
 WIDE = 0.8  # of its height, a word's own column
 CELL = 0.96, 0.9  # of an entry's room, its box
@@ -110,7 +109,7 @@ class Readout(VGroup):
 
     def come(self) -> Verb:
         """Return how words come, each with its own column."""
-        words = (gauge.word for gauge in self.gauges[:-1])
+        words = (gauge.word for gauge in self.gauges)
         return Together(Flow(map(Appear, words), STEADY), Flow(map(Appear, self.own), STEADY))
 
     def meet(self, start: Point3D) -> Verb:
@@ -129,22 +128,26 @@ class Readout(VGroup):
 
     def share(self) -> Verb:
         """Return how scores become chances, all at once; what is not listed has the rest."""
-        empty = Appear(self.gauges[-1].word, *(gauge.track for gauge in self.gauges))
+        empty = Appear(*(gauge.track for gauge in self.gauges))
         told = Together(gauge.tell() for gauge in self.gauges)
         return Then(Together(Disappear(*self.scores, run_time=QUICK), empty), told)
 
+    def learn(self, share: float) -> None:
+        """Let columns be as they began (0), as they are now (1), or on the way."""
+        for own, begun, now in zip(self.own, *self._columns, strict=True):
+            own.paint(((1 - share) * begun + share * now)[:, None])
+
     def train(self, share: float) -> None:
         """Let columns and chances be as they began (0), as they are now (1), or on the way."""
-        begun, now = self._columns
-        for word, own in enumerate(self.own):
-            own.paint(((1 - share) * begun[word] + share * now[word])[:, None])
+        self.learn(share)
         for gauge, (one, other) in zip(self.gauges, self._ways, strict=True):
             gauge.fill_to((1 - share) * other + share * one)
 
     def unlearn(self) -> Verb:
-        """Return how words' columns and chances become what they were at first."""
+        """Return how chances become what they were at first, with the columns of then."""
         gone = Disappear(*self._told, run_time=QUICK / 2)
-        return Then(gone, Vary(self.train, 1, 0, SLOW), Appear(*self.begun))
+        falls = (gauge.fill(*way) for gauge, way in zip(self.gauges, self._ways, strict=True))
+        return Then(gone, Together(falls), Appear(*self.begun))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

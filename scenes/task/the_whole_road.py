@@ -75,7 +75,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 94
+    seconds = 92
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -97,7 +97,6 @@ class TheWholeRoad(Film):
             "width": str(self.vectors.shape[-1]),
             "blocks": str(self.blocks),
             "begun": said_percentage(self.begun[0]),
-            "last": self.name_of(len(self.tokens) - 1),
         }
 
     def circumstances(self) -> Mapping[str, bool]:
@@ -151,10 +150,11 @@ class TheWholeRoad(Film):
         yield self.walk_to("attention", 1.5 * SLOW, linear), *alone, told
 
     @beat(
-        "Then each works on what it took: | a step called MLP makes new numbers of it, "
+        "Then each works on what it took: | a small network, the MLP, makes new numbers of it, "
         "| and adds them. | These two steps are a block.",
         side_by_side="At the same time, each one works by itself. | From its numbers, a "
-        "step called MLP makes new ones, | and adds them, too. | These two steps are a block.",
+        "small network, the MLP, makes new ones, | and adds them, too. | These two steps are a "
+        "block.",
     )
     def by_itself(self) -> Shown:
         yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
@@ -164,7 +164,7 @@ class TheWholeRoad(Film):
 
     @beat(
         "Now all know more, so looking again pays. | The shape is the same: another block "
-        "can follow, | and another: {blocks} in this model.",
+        "can follow, with numbers of its own, | and another: {blocks} in this model.",
         many="Now all know more, so looking again pays. | The shape is the same: another block "
         "can follow, | and another: {blocks} in this model, most of them passed at speed.",
         single="Now all know more, so looking again would pay. | The shape is the same: another "
@@ -203,16 +203,15 @@ class TheWholeRoad(Film):
         yield Pulse(first.word, first.number)
 
     @beat(
-        "Who chose the numbers in words' own columns? "
-        "| Nobody: they began at random, like all that makes {last}'s column, "
-        "| and {guess} got {begun}. | Training set them, | and now it gets {chance}."
+        "Who chose all these numbers? | Nobody: they began at random, "
+        "| and {guess} got {begun}. | Training changed them, step by step, | and now it gets "
+        "{chance}."
     )
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
-        yield Flow(map(Pulse, readout.own), SLOW)
-        random = self.walk_to("at random", STEADY)
-        yield Appear(self.before), Together(readout.unlearn(), Then(Hold(QUICK), random))
-        yield Pulse(first.word, readout.begun[0], run_time=STEADY)
+        yield Flow(map(Pulse, [self.road.row[-1], *readout.own]), STEADY)
+        yield Appear(self.before), Vary(readout.learn, 1, 0), self.walk_to("at random", STEADY)
+        yield Then(readout.unlearn(), Pulse(first.word, readout.begun[0]))
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
         told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
         yield Then(told, Pulse(first.word, first.number))
@@ -439,11 +438,8 @@ class Gated(Corridor):
     def among(self, walk: float) -> Stop:
         """Return the stop among gates, which stand on the stage as a whole."""
         stop = self.near(walk)
-        whole = (
-            self.stage.height
-            * stop.scale
-            / (stop.level - self.stage.bottom + stop.scale * self.high)
-        )
+        room, tall = stop.level - self.stage.bottom, stop.scale * self.high
+        whole = self.stage.height * stop.scale / (room + tall)
         return self.near(walk, min(FROM * stop.scale, whole), pitch=BETWEEN, gates=1.0)
 
     def see_from(self, stop: Stop) -> None:
