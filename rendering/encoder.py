@@ -35,6 +35,9 @@ PLANES = "yuv420p"  # Y, and U and V of half its rows and columns
 # Parts come out as in the whole; measured: in half the time of ACCURATE_RND.
 BY_PAIRS = Interpolation.AREA | Interpolation.FULL_CHR_H_INP | Interpolation.BITEXACT
 STILL = 0.25  # seconds: what lasts as long is encoded anew, and nothing is left of what has gone
+TILE = 16  # pixels, a side of what is looked at together
+FLAT = 2  # levels, between the pixels of a tile where nothing is drawn
+EMPTIED = 0.01  # of all tiles: once so many are, all is encoded anew, though others still change
 NOTHING: Sequence[Part] = ()  # in place of a frame that is like the one before
 
 
@@ -49,6 +52,7 @@ class Frames:
         self._whole = 0, 0, width, height
         self._frame = VideoFrame(width, height, PLANES)
         self._planes = _planes(self._frame)
+        self.luma = self._planes[0]  # of the frame that stands; blank in another format
 
     def converted(self, pixels: Pixels, changes: Sequence[Rectangle]) -> list[Part]:
         """Convert pixels of which only the rectangles, whose corners are even, may be new."""
@@ -69,6 +73,38 @@ class Frames:
         return self._frame
 
 
+class Traces:
+    """Finds out that something has gone from a frame whose other parts go on changing.
+
+    Of that the encoder may leave a trace. Every so many frames, `often`, it looks at their luma:
+    a tile that has changed since all was `cleaned`, and that is now flat and rests, has emptied.
+    """
+
+    def __init__(self, luma: Plane, often: float) -> None:
+        rows, columns = (side - side % TILE for side in luma.shape)
+        self._luma, self._often = luma[:rows, :columns], often
+        self._seen, self._at = self._luma.copy(), 0
+        self._has_changed = np.zeros((rows // TILE, columns // TILE), np.bool_)
+
+    def cleaned(self, at: int) -> None:
+        """Note that the frame `at` this number is encoded by itself."""
+        self._has_changed[:] = False
+        self._look(at)
+
+    def are_left(self, at: int) -> bool:
+        """Whether enough has emptied at the frame of this number, if it is time to look again."""
+        if at - self._at < self._often:
+            return False
+        changes = _tiles(self._luma != self._seen).any((2, 3))
+        resting = _tiles(self._luma)[self._has_changed & ~changes]
+        self._has_changed |= changes
+        self._look(at)
+        return bool((np.ptp(resting, (1, 2)) <= FLAT).sum() >= EMPTIED * changes.size)
+
+    def _look(self, at: int) -> None:
+        self._seen[:], self._at = self._luma, at
+
+
 class ClipEncoder(VideoSegmentEncoder):
     """Writes frames to a clip: each once, or, if `is_constant`, once for every frame's time."""
 
@@ -78,6 +114,8 @@ class ClipEncoder(VideoSegmentEncoder):
         self._is_constant = is_constant
         self._held = VideoFrame()  # the last one, while it is unknown how long it lasts
         self._frames = 0  # of its time so far
+        self._still = STILL * float(spec.frame_rate)
+        self._traces = Traces(self.frames.luma, self._still)
         self._container.flags |= NO_RANDOM_IDS
         if spec.container_format in {"mp4", "mov"}:
             self._container.options.update(FASTSTART)
@@ -111,10 +149,13 @@ class ClipEncoder(VideoSegmentEncoder):
     def _encode_held(self) -> None:
         """Encode the frame that is held, now that it is known how long it lasts."""
         samples = [1] * self._frames if self._is_constant else [self._frames] * bool(self._frames)
-        is_still, self._frames = self._frames >= STILL * self.spec.frame_rate, 0
+        begins, is_still, self._frames = self._next_pts, self._frames >= self._still, 0
+        by_itself = not begins or is_still or self._traces.are_left(begins)
+        if by_itself:
+            self._traces.cleaned(begins)
         try:
             for place, frames in enumerate(samples):
-                self._encode(frames, PictureType.I if is_still and not place else PictureType.NONE)
+                self._encode(frames, PictureType.I if by_itself and not place else PictureType.NONE)
         except BaseException as error:
             raise self._operation_error("encode", error) from error
 
@@ -154,3 +195,9 @@ def _planes(frame: VideoFrame) -> list[Plane]:
 def _rows(plane: VideoPlane) -> Plane:
     whole = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload] # types of 3.11 lack buffers
     return np.asarray(whole.reshape(plane.height, plane.line_size))
+
+
+def _tiles(plane: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a view of a plane by tiles, (rows of tiles, columns of tiles, rows, columns)."""
+    rows, columns = plane.shape
+    return plane.reshape(rows // TILE, TILE, columns // TILE, TILE).swapaxes(1, 2)

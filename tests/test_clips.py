@@ -9,6 +9,7 @@ import av
 import numpy as np
 import pytest
 from manim import CairoRenderer, Circle, Square, Star, tempconfig
+from manim._config.video_encoder import VideoEncoderSpec
 from manim.constants import DOWN, LEFT, RIGHT, UP
 from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
@@ -16,7 +17,7 @@ from small_films import ShortFilm, SmallFilm
 
 from benchmarks.likeness import frames, luma, ssim, worst_ssim
 from rendering import clips, playing
-from rendering.encoder import PLANES, Frames, _converted
+from rendering.encoder import FLAT, PLANES, ClipEncoder, Frames, _converted
 from rendering.job import Subject, variant
 from rendering.pictures import (
     ANIMATED,
@@ -339,6 +340,25 @@ def test_parts_are_converted_as_the_whole_would_be() -> None:
     expected = afresh.frame(afresh.converted(pixels, [whole])).to_ndarray()
     np.testing.assert_array_equal(after, expected)
     assert (before != after).any()
+
+
+def test_what_fades_leaves_no_trace_while_something_else_goes_on_moving(tmp_path: Path) -> None:
+    """One quantiser for all frames leaves up to 10 levels of what fades in the dark."""
+    size, clip, ground = picture("m"), tmp_path / "clip.mp4", 16
+    options, rate = tuple(H264.items()), Fraction(size.fps)
+    spec = VideoEncoderSpec("mp4", "libx264", PLANES, size.width, size.height, rate, options)
+    encoder = ClipEncoder(target=clip, spec=spec, is_constant=False)
+    texture = np.random.default_rng(0).integers(0, 2, (48, 160)).repeat(2, 0).repeat(2, 1)
+    for number in range(80):
+        pixels = np.full((size.height, size.width, 4), ground, np.uint8)
+        faded = min(1.0, number / 30)
+        brightness = 200 * (1 - faded**2 * (3 - 2 * faded))  # it ends as gently as it begins
+        pixels[96:192, 96:416] += np.uint8(brightness * texture)[..., None]
+        pixels[600:650, 8 * number : 8 * number + 50] = 250
+        encoder.write_frame(encoder.frames.converted(pixels, [(0, 0, size.width, size.height)]))
+    encoder.finish()
+    *_, last = frames(clip, size.fps)
+    assert np.ptp(luma(last)[96:192, 96:416]) <= FLAT
 
 
 def test_the_similarity_of_a_picture_is_full_with_itself_and_less_with_any_other() -> None:
