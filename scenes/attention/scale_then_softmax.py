@@ -231,11 +231,8 @@ class ScaleThenSoftmax(Film):
     def a_row_for_every_word(self) -> Shown:
         board, own = self.board, self.asker
         yield into_the_pattern(self)
-        above = (
-            (board.queries[each], *self.fills.past(each), *self.given.past(each))
-            for each in reversed(range(own))
-        )
-        one = [Pulse(self.given.cell(own, own))] * (not own)
+        above = ((board.queries[each], *self.fills.past(each)) for each in reversed(range(own)))
+        one = [Pulse(*self.given)] * (not own)
         yield Flow((Appear(*each) for each in above), SLOW), *one
         yield Fade(*self.hatching, to=1.0), *one
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
@@ -260,13 +257,16 @@ class ScaleThenSoftmax(Film):
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
         self.fills, self.hatching = board.fills(self.weights, FAINTEST), board.hatching()
-        self.given = board.numbers(
-            self.weights, decimals=2 - self.stage.is_narrow, on_fills=True, faintest=FAINTEST
-        )
+        decimals, own = 2 - self.stage.is_narrow, self.asker
+        given = board.numbers(self.weights, decimals=decimals, on_fills=True, faintest=FAINTEST)
+        self.given = [
+            given.cell(own, key) if share >= 0.5 / 10**decimals else VGroup()  # it would read as 0
+            for key, share in enumerate(self.weights.array[own, : own + 1])
+        ]
         self.wholes = board.sums([total(each) for each in self.weights])
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, *self.places)
         self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
-        self.stand(self.hatching, self.fills, self.given, *self.wholes)
+        self.stand(self.hatching, self.fills, *self.given, *self.wholes)
 
 
 class SoftmaxLine(VGroup):
@@ -379,7 +379,7 @@ def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     gone = Disappear(*all_but(row), *said, *line.formula, run_time=QUICK)
     asker = verbs.TurnInto(line.asker, board.queries[own], run_time=QUICK)
     grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
-    cells = zip(board.keys, film.fills.past(own), film.given.past(own), strict=True)
+    cells = zip(board.keys, film.fills.past(own), film.given, strict=True)
     return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
 
 

@@ -42,9 +42,9 @@ from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.verbs import (
     Appear,
-    Become,
     ComeFrom,
     Disappear,
+    Draw,
     Fade,
     Flow,
     Shift,
@@ -174,17 +174,15 @@ class SoftmaxRow(VGroup):
         return Together(Disappear(*self.bars.stems), Flow(each, theme.STEADY))
 
     def lie_down(self) -> Verb:
-        """Let bars sink with the line of zero to their foot, flat there, the powers with them."""
-        bars, foot, sink = self.bars, self.powers.foot, list[Verb]()
-        for shape, raised in zip(bars.shapes, self.powers.raised, strict=True):
-            flat, low = shape.copy(), float(raised.get_bottom()[1])
-            set_slab(flat, (shape.get_left()[0], foot, shape.get_right()[0], foot))
-            sink += [
-                Then(Become(shape, flat, theme.STEADY), Disappear(shape, run_time=theme.HAIR)),
-                Shift(raised, by=(foot + theme.HAIR - low) * UP, run_time=theme.STEADY),
-            ]
-        zero = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=theme.STEADY)
-        return Together(zero, *sink)
+        """Let the bars go, and the powers stand on the line of zero at the foot."""
+        bars, foot = self.bars, self.powers.foot
+        down = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=theme.HAIR)
+        sink = (
+            Shift(each, by=(foot + theme.HAIR - float(each.get_bottom()[1])) * UP)
+            for each in self.powers.raised
+        )
+        gone = Disappear(*bars.shapes, bars.zero, run_time=theme.QUICK)
+        return Then(gone, Together(down, *sink), Draw(bars.zero, run_time=theme.QUICK))
 
     def share_out(self) -> Verb:
         """Let shares come from the bars of powers, which stay, and stack up to one whole.

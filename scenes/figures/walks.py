@@ -43,7 +43,7 @@ from scenes.verbs import (
 
 Floats: TypeAlias = NDArray[np.float64]
 
-DRAWN = 10  # random sums, of which one is followed, that ends as far from zero as most
+DRAWN = 10  # random sums, of which one is followed, the one that ends farthest from zero
 TICKS = 2  # to either side of zero
 PILED = 0.75  # of a region's height, how often walks end where
 RANDOM = "random vectors,", "entries about", "one in size"
@@ -231,7 +231,7 @@ class Wandering(VGroup):
     """A sum of random products on its way, and where many such sums end, how often.
 
     Parts: `ground`, with the line of an axis, and its `ticks`; `walk`, a sum step by step; `end`, a
-    point where it ends; `kind`, what is random; `often`, a bell, with
+    point where it ends, and where that is; `kind`, what is random; `often`, a bell, with
     `many`, how many sums there are, and `strays`, how far they stray. A sample is random queries
     and keys, (pairs, length) each, and their dot products.
     """
@@ -248,10 +248,13 @@ class Wandering(VGroup):
         for tick in self.ticks:
             tick.move_to((middle + unit * tick.value.number, region.bottom, 0), DOWN)
         top = region.top
-        usual = int(np.abs(np.abs(dots.double[:DRAWN]) - spread).argmin())  # ends as far as most
-        products = q.double[usual] * k.double[usual]
+        far = int(np.abs(dots.double[:DRAWN]).argmax())
+        products = q.double[far] * k.double[far]
         self.walk = Walk(products, (middle, top), unit, (top - floor) / self.steps)
-        self.end = Dot((middle + unit * products.sum(), floor, 0), color=theme.color(theme.ACCENT))
+        end = Dot((middle + unit * products.sum(), floor, 0), color=theme.color(theme.ACCENT))
+        told = Number(dots[far].value, 1, theme.TITLE_SIZE, theme.ACCENT)
+        outward = LEFT if products.sum() < 0 else RIGHT
+        self.end = VGroup(end, told.next_to(end, UP + outward, buff=theme.HAIR))
         self.often = Bell(dots.double, (middle, floor), unit, PILED * (top - floor))
         marks = (
             Line(theme.HAIR * UP, theme.HAIR * DOWN).set_x(tick.get_x()) for tick in self.ticks
@@ -268,11 +271,11 @@ class Wandering(VGroup):
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
         self.kind = _lines(RANDOM)
         self.many = Words("{:,.0f} sums of {}", *sums, size=theme.SPOKEN_SIZE)
-        aside = UP + (LEFT if products.sum() > 0 else RIGHT)  # the walk is on the other side
+        aside = UP - outward  # the walk is on the other side
         x = region.left if products.sum() > 0 else region.right
         self.many.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=LEFT)
         VGroup(self.kind, self.many).move_to((x, top, 0), aside)
-        super().__init__(self.ground, *self.ticks, self.often, self.walk, self.end, self.strays)
+        super().__init__(self.ground, *self.ticks, self.often, self.walk, *self.end, self.strays)
         self.add(self.kind, self.many)
 
     def pile_up(self) -> Verb:
