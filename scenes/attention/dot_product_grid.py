@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Dot, VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
@@ -26,6 +26,7 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, 
 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 SLIGHTLY = 1.05  # times as large, what swells
+ASIDE = 0.2  # as much is seen of rows that are not read
 
 
 class DotProductGrid(Film):
@@ -89,6 +90,9 @@ class DotProductGrid(Film):
         self.ways = ways(self.sentence.chips, self.asker, self.pattern.array[self.asker])
         VGroup(self.sentence, *self.ways).shift(bool(self.ways) * DOWN)
         self.ring = Ring(self.cell)
+        rows = ([each for each in row if each is not self.cell] for row in board.faces.rows)
+        self.places = [VGroup(*(Dot(each.get_center(), HAIR / 2) for each in row)) for row in rows]
+        VGroup(*self.places).set_color(theme.color(theme.QUIET))
         self.pairs = Words("{} pairs", count(len(self.tokens) ** 2, "pairs"), size=SPOKEN_SIZE)
         first = board.cell(0, 0)
         room = float(first.get_left()[0]) - self.stage.left - GAP
@@ -97,7 +101,7 @@ class DotProductGrid(Film):
         self.pairs.next_to(first, UP + LEFT, buff=HAIR)
         pairs = board, self.asking, self.answering
         self.stand(*pairs, self.dot, self.meeting, self.sentence, self.inside, self.ring)
-        self.stand(*self.ways, self.pairs)
+        self.stand(*self.ways, self.pairs, *self.places)
 
     @beat(
         "Which word fits {asker} best? It takes most from that one. | "
@@ -176,9 +180,9 @@ class DotProductGrid(Film):
             named = (Appear(names[i]) for i in others)
             each = Flow((Together(*both) for both in zip(named, passes, strict=True)), SLOW)
             yield Draw(rays[at]), each
-        swell = partial(Pulse, scale=SLIGHTLY)
-        rows = (Together(*map(swell, board.row(i))) for i in range(len(names)))
-        yield Appear(self.pairs), Then(Hold(QUICK), Flow(rows))
+        gone = Disappear(self.asking, self.answering)
+        counted = (Appear(*row, scale=1.0) for row in self.places)
+        yield gone, Then(Hold(QUICK), Flow(counted, STEADY)), Appear(self.pairs)
 
     @beat(
         "Inside, each arrow is a row of numbers: | multiply entry by entry. | "
@@ -187,7 +191,7 @@ class DotProductGrid(Film):
     )
     def look_into_one_cell(self) -> Shown:
         inside, work, swell = self.inside, self.inside.work, partial(Pulse, scale=SLIGHTLY)
-        gone = Disappear(self.asking, self.answering, self.pairs, self.board)
+        gone = Disappear(*self.places, self.pairs, self.board)
         opened = Then(Together(gone, *self._open()), Appear(*inside.names))
         yield self.zoom_into(self.cell), Then(Hold(STEADY), opened)
         pairs = (swell(*pair) for pair in zip(work.query.cells, work.key.cells, strict=True))
@@ -222,10 +226,12 @@ class DotProductGrid(Film):
     )
     def read_one_row(self) -> Shown:
         board, dots = self.board, self.dot
-        away = Dim(*dots.rows[:-1], *board.queries[: self.asker], *board.keys)
-        yield away, Then(Hold(QUICK), Flow(map(Pulse, dots.row(self.asker))))
+        away = Fade(*dots.rows[:-1], *board.queries[: self.asker], to=ASIDE)
+        pairs = zip(dots.row(self.asker), board.keys, strict=True)
+        yield away, Then(Hold(QUICK), Flow((Pulse(*pair) for pair in pairs), SLOW))
         key, found = board.keys[self.answer], dots.cell(self.asker, self.answer)
-        told = Then(Pulse(board.queries[self.asker]), Together(verbs.Undim(key), Pulse(key)))
+        others = [each for each in board.keys if each is not key]
+        told = Then(Pulse(board.queries[self.asker]), Together(Dim(*others), Pulse(key)))
         yield told, Then(Hold(STEADY), Appear(self.ring), Pulse(found))
 
     # How a change spreads over the grid
