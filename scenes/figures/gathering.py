@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from manim import VGroup, VMobject
 from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Vector3D
 from numpy.typing import NDArray
 
 from scenes import theme
@@ -101,12 +102,7 @@ class Gathering(VGroup):
         one, other = (TokenText(label_of(grid[0].pieces[at]), SPOKEN_SIZE) for at in pair)
         self.tags: list[VMobject] = [one, other]
         self.tags[1:1] = [Words("the rest", size=SPOKEN_SIZE, role=QUIET)] if rest else []
-        lowest = self.origin[1] + self.unit * ends[:, 1].min() - one.height - GAP
-        for share in (1.0, 0.0):
-            self.go(share)
-            lowest = min(lowest, *(tag.get_bottom()[1] for tag in self.tags))
-        self.told.move_to((self.total.ends[:, 0].mean(), lowest - GAP, 0), UP)
-        self.told.shift(max(0.0, stage.bottom - self.told.get_bottom()[1]) * UP)
+        self.go(0.0)
         super().__init__(self.names, self.dots, *self.arrows, self.total, *self.tags, self.told)
 
     def give(self, part: int, run_time: float) -> Verb:
@@ -120,17 +116,21 @@ class Gathering(VGroup):
         for arrow, start, way in zip(self.arrows, now, self.given, strict=True):
             arrow.ends = np.stack([start, start + self.unit * way])
             arrow.grow(1.0)
-        for part, tag in enumerate(self.tags):
-            tag.move_to((*self._beside(tag, part), 0))
+        pairs, named = (
+            zip((*self.arrows, self.total), (*self.tags, self.told), strict=True),
+            VGroup(),
+        )
+        for arrow, tag in sorted(pairs, key=lambda each: -np.ptp(each[0].ends, axis=0).max()):
+            named.add(tag.move_to((*self._beside(tag, arrow, named), 0)))
 
-    def _beside(self, tag: VMobject, part: int) -> Floats:
+    def _beside(self, tag: VMobject, arrow: Gift, others: VGroup) -> Floats:
         """Return where an arrow's tag stands: on its far side, or where it is free.
 
-        Farther away it stands only where it is near to other arrows.
+        Farther away it stands only where it is near to other arrows, or to other tags.
         """
-        start, end = self.arrows[part].ends
+        start, end = arrow.ends
         way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
-        across, half = np.array([-way[1], way[0]]), np.array([tag.width, tag.height]) / 2
+        across, half = np.array([-way[1], way[0]]), _half(tag)
         far = across * (1 if ((start + end)[1] >= 2 * self.origin[1]) == (way[0] >= 0) else -1)
         up, above = np.array([0.0, 1.0]), half[1] + abs(end - start)[1] / 2
         offs = [(far, abs(across) @ half), (-far, abs(across) @ half), (up, above), (-up, above)]
@@ -140,11 +140,20 @@ class Gathering(VGroup):
         low, high = self.stage.left + half[0], self.stage.right - half[0]
         for side in sides:
             side[0] = np.clip(side[0], low, high)
-        rest = (each for each in (*self.arrows, self.total) if each is not self.arrows[part])
-        lines = np.concatenate([np.linspace(each.ends[0], each.ends[1], SAMPLES) for each in rest])
-        free = [float((abs(lines - side) - half).max(axis=1).min()) for side in sides]
+        rest = (each for each in (*self.arrows, self.total) if each is not arrow)
+        places = [(np.linspace(each.ends[0], each.ends[1], SAMPLES), np.zeros(2)) for each in rest]
+        places += [(each.get_center()[None, :2], _half(each)) for each in others]
+        free = [
+            min(float((abs(at - side) - half - far).max(axis=1).min()) for at, far in places)
+            for side in sides
+        ]
         clear = [at for at, room in enumerate(free) if room >= CLEAR]
         return np.asarray(sides[clear[0] if clear else int(np.argmax(free))])
+
+    @property
+    def told_on(self) -> Vector3D:
+        """The side of the total on which it is told what it is."""
+        return UP if self.told.get_y() > self.total.get_y() else DOWN
 
     def exchange(self) -> Verb:
         """Return how the pair changes places, and how arrows then lead to the same sum again."""
@@ -155,10 +164,11 @@ class Gathering(VGroup):
             ways.append(Shift(self.dots[at], by=by * RIGHT, bow=bow * DOWN, run_time=STEADY))
         pairs = (zip(row, range(len(self.names)), strict=True) for row in (self.names, self.dots))
         rest = [each for row in pairs for each, at in row if at not in self.pair]
-        gone = Disappear(*self.tags, *self.arrows, *rest, run_time=QUICK / 2)
+        gone = Disappear(*self.tags, self.told, *self.arrows, *rest, run_time=QUICK / 2)
         anew = (Together(arrow.come(QUICK), Appear(tag)) for arrow, tag in self._parts())
         turn = Vary(self.go, 0, 1, HAIR / 2)
-        return Then(Together(*ways, gone), Together(Appear(*rest, run_time=QUICK / 2), turn), *anew)
+        back = Together(Appear(*rest, run_time=QUICK / 2), turn)
+        return Then(Together(*ways, gone), back, *anew, Appear(self.told))
 
     def _parts(self) -> list[tuple[Gift, VMobject]]:
         """Return arrows and tags, the last first."""
@@ -200,3 +210,7 @@ class Gathering(VGroup):
         if not slanted:
             for place, name in enumerate(self.names):
                 name.set_x(left + (place + 0.5) * self.pitch)
+
+
+def _half(tag: VMobject) -> Floats:
+    return np.array([tag.width, tag.height]) / 2

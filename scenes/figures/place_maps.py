@@ -85,7 +85,7 @@ class PlaceWaves(VGroup):
                 if not row:
                     end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
                     end.move_to((self.box.right + LIMIT, y, 0), RIGHT)
-                    self.limits.add(end.shift(-sign * end.height / 2 * UP))
+                    self.limits.add(end)
         super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
         self.draw()
 

@@ -35,6 +35,7 @@ TICKING = 4.8  # seconds, at most, in which a clock ticks through all words
 NEAR, SLIM = 0.98, 0.4  # of the stage, by what is looked into; as thick, a clock's hand
 ASIDE = 0.36  # of the stage, what stands beside a square or a dial
 SIDES = "right", "up"  # what is written of where a hand points
+SLIGHTLY = 1.06  # times as large, a column that is pointed at
 COMING = 3.4  # seconds, at most, in which all come to it
 
 
@@ -193,10 +194,13 @@ class ClocksForPositions(Film):
         pairs = zip(chain(*self.columns), chain(*self.cells), strict=True)
         turn = [verbs.TurnInto(*pair, QUICK) for pair in pairs if pair[0] is not near]
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
-        stops = [self.frame.copy().move_to(VGroup(*column)) for column in self.cells[1:]]
         last = Together(Flow(turn, STEADY), Then(Hold(STEADY), Appear(*self.sides)))
         yield Disappear(*self.lengths), Then(Together(back), last)
-        yield Then(verbs.Draw(self.frame, run_time=QUICK), verbs.Visit(self.frame, stops, STEADY))
+        columns = (
+            Pulse(*chain(*column), name)
+            for column, name in zip(self.cells, self.labels, strict=True)
+        )
+        yield Then(Flow(columns, SLOW), verbs.Draw(self.frame, run_time=QUICK))
 
     @beat(
         "Draw how far right each hand points: | over many places, it's a wave. | "
@@ -342,9 +346,9 @@ class ClocksForPositions(Film):
             number.scale(0.8 * cell.width / widest).move_to(cell)
             number.set_fill(theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity()))
         self.is_roomy = self.written[0].width < self.cells[1][0].width
-        self.frame = Ring(VGroup(*self.cells[0]), HAIR / 2)
+        self.frame = Ring(VGroup(*self.cells[-1]), HAIR / 2)
         self.sides = list[Words]()
-        for cell, side in chain(*(zip(pair, SIDES, strict=True) for pair in self.cells[0])):
+        for cell, side in zip(self.cells[0][0], SIDES, strict=True):
             name = Words(side, size=PLAIN_SIZE).shrink_to(cell.width - HAIR).move_to(cell)
             ink = theme.ink_on(cell.get_fill_color().to_hex(), cell.get_fill_opacity())
             self.sides.append(name.set_color(ink))

@@ -219,8 +219,9 @@ class ShuffleTheWords(Film):
         stand = (gathered.names[at] for at in self.plain.order)  # by now
         kept = gathered.total, gathered.told
         left = Disappear(*(part for part in gathered.submobjects if part not in kept))
-        middle, low = VGroup(one, two).get_center(), (GAP + HAIR) * DOWN
-        sum_ = verbs.MoveTo(kept[0], middle + GAP * UP), verbs.MoveTo(kept[1], middle + low)
+        middle, side = VGroup(one, two).get_center(), gathered.told_on
+        aside = (-GAP * side, (GAP + HAIR) * side)
+        sum_ = (verbs.MoveTo(part, middle + by) for part, by in zip(kept, aside, strict=True))
         words = Together(map(_level, one.chips, stand)), left, *sum_
         again = Together(Disappear(two), Flow(map(Appear, two.chips)))
         yield Then(Together(words), again, Pulse(*kept, scale=SWELL))
