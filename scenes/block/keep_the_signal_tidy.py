@@ -151,7 +151,7 @@ class KeepTheSignalTidy(Film):
         ruled = map(TurnInto, heap.ruler, rows.ruler)
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
         first = Together(Appear(*rows.names), pile(rows.shapes[0]))
-        yield Then(gone, settle, first, read.come())
+        yield Then(gone, settle, Together(first, read.come()))
         yield read.read()
         yield read.compare()
         yield Then(map(read.again, range(2)))
@@ -185,8 +185,9 @@ class KeepTheSignalTidy(Film):
         shape, ruled = rows.shapes[last], rows.ruled(tidy=rows.rescales)
         back = TurnInto(hill.shapes[0], shape), Disappear(*hill.around), ruled
         ends = *rows.names, rows.shapes[0]
-        yield *back, Then(Hold(STEADY / 2), Together(Appear(*ends, scale=1.0), read.come()))
-        yield Pulse(*rows.shapes) if rows.rescales else Then(rows.tidy(0), Pulse(shape))
+        yield *back, Then(Hold(STEADY / 2), Appear(*ends, scale=1.0))
+        sized = Pulse(*rows.shapes) if rows.rescales else rows.tidy(0)
+        yield Then(sized, read.come())
         yield read.read(tidy=True)
         yield read.compare(tidy=True)
 
@@ -216,12 +217,12 @@ class KeepTheSignalTidy(Film):
         way, every, shape = self.ways[0], self.every, self.every.shapes[self.at]
         gone = Disappear(*(part for part in every if part is not shape), every.ruler)
         come = Appear(*way.rails, scale=1.0)
-        yield gone, Then(Hold(QUICK / 2), Together(come, TurnInto(shape, way.stream)))
+        yield gone, Then(TurnInto(shape, way.stream), come)
         yield Then(Appear(way.norm, way.ticks, self.tags[0]), way.flow())
 
     @beat(
-        "Or, sketched here, the stream itself: | add what the step finds, | then tidy all of it, "
-        "for the next step to read."
+        "Or, sketched here, the stream itself: | tidied by the step before, | it's read, and what "
+        "this step finds is added. | Then all of it is tidied again."
     )
     def or_the_stream(self) -> Shown:
         (one, other), (copy, tag) = self.ways, self.tags
@@ -229,8 +230,10 @@ class KeepTheSignalTidy(Film):
         gone = Disappear(*one.made, one.stream, one.norm, one.ticks, copy, run_time=QUICK / 2)
         come = Appear(tag, other.stream)
         yield Then(gone, Together(turned, come))
+        yield Pulse(other.stream)
         yield other.find()
-        yield Then(Appear(other.norm, other.ticks, scale=1.0), other.go_on())
+        goes, tidied = other.go_on()
+        yield Then(goes, Appear(other.norm, other.ticks, scale=1.0), tidied)
 
     @beat(
         "Which learns better? | Train a small model that tidies copies: "
@@ -335,7 +338,7 @@ class KeepTheSignalTidy(Film):
     def _add(self, at: int) -> Verb:
         """Return how what some steps add goes into the numbers, and all bricks move."""
         found, row = self.found[at], self.numbers
-        into = (verbs.GoInto(found.cell(i), row.cell(i)) for i in found.shown)
+        into = (verbs.GoInto(found.cell(i), row.cell(i).get_top()) for i in found.shown)
         told = (found.number(i) for i in found.shown)  # else numerals would lie on numerals
         gone = Disappear(*told, self.finds[at], found.dots, run_time=HAIR)
         spread = verbs.Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)

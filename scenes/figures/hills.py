@@ -289,7 +289,7 @@ class Heap(VGroup):
         level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
         end, foot, head = start + spread * unit, level - HAIR, level + HAIR
-        corners = [(start, y) for y in (foot, head, level)]
+        corners = [(start, y) for y in (foot, self.low, level)]  # from their middle
         corners += [(end, y) for y in (level, head, foot)]
         self.span.set_points_as_corners(in_space(np.array(corners)))
         free = self.half - self.told.width / 2

@@ -93,7 +93,7 @@ class Way(VGroup):
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
-        return Then(self.find(), self.go_on())
+        return Then(self.find(), *self.go_on())
 
     def find(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
@@ -103,9 +103,9 @@ class Way(VGroup):
         meet = Together(last, Become(stream, self.meets, QUICK))
         return Then(Appear(copy, scale=1.0), *legs, meet, added)
 
-    def go_on(self) -> Verb:
-        """Return how the sum goes on, and is tidied where the stream is."""
-        return Then(self._legs(self.stream, self.ways_of_sum))
+    def go_on(self) -> list[Verb]:
+        """Return how the sum goes on, and how it is tidied where the stream is."""
+        return self._legs(self.stream, self.ways_of_sum)
 
     def _legs(self, body: Histogram, ways: Sequence[Histogram]) -> list[Verb]:
         """Return how a body goes its ways, and leaves in a box what it has become there."""
@@ -247,7 +247,7 @@ class Reading(VGroup):
     Parts: some of the weights as a `tile`, and names of both columns; `arrows` from each row to
     it, and on to what comes out; a `ruler` of the sums, where they have the rows' scale. The `sums`
     are as the rows are, and as once they are tidied;
-    under each is told how far it spreads (`told`).
+    over each is told how far it spreads (`told`).
     """
 
     def __init__(
@@ -288,7 +288,9 @@ class Reading(VGroup):
             )
             self.told.append(
                 [
-                    _spread(each).shrink_to(2 * half).move_to((middle, end.foot[1] - HAIR, 0), UP)
+                    _spread(each).shrink_to(2 * half).next_to(
+                        (middle, end.foot[1] + LOWER * end.height, 0), UP, buff=HAIR
+                    )
                     for each, end in both
                 ]
             )
@@ -304,8 +306,8 @@ class Reading(VGroup):
         self.add(*chain(*self.sums, *self.told))
 
     def come(self) -> Verb:
-        """Return how the weights come, the names of both columns, and marks for the sums."""
-        return Appear(self.tile, *self.heads, *self.ruler)
+        """Return how the weights come, and their name."""
+        return Appear(self.tile, self.heads[0])
 
     def read(self, *, tidy: bool = False) -> Verb:
         """Return how both rows, one after the other, go into the weights, and sums come out."""
@@ -313,7 +315,7 @@ class Reading(VGroup):
         for end, (into, out), heap in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
             comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(heap)))
             read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
-        return Then(*read)
+        return Together(Appear(self.heads[1], *self.ruler, run_time=QUICK), Then(*read))
 
     def compare(self, *, tidy: bool = False) -> Verb:
         """Return how it is told how far both heaps spread."""
@@ -334,9 +336,8 @@ class Reading(VGroup):
                 foot, top = end.foot[1], end.foot[1] + LOWER * end.height
                 line = Line((x, foot, 0), (x, top, 0))
                 self.ruler.append(line.set_stroke(theme.color(QUIET), THIN_LINE))
-            top = self.ends[0].foot[1] + LOWER * self.ends[0].height + HAIR / 2
             apart = max(rows.unit, (GAP + mark.width) / 2)
-            self.ruler.append(mark.copy().move_to((middle + side * apart, top, 0), DOWN))
+            self.ruler.append(mark.copy().set_x(middle + side * apart))
 
     def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
         """Return an arrow from a row to the weights, and one from there to what comes out."""
