@@ -1,5 +1,7 @@
 """Promises of the film every-prefix-is-an-exam."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 import torch
@@ -119,9 +121,9 @@ def test_a_percentage_of_nearly_all_has_room_in_an_upright_frame() -> None:
 def test_the_ring_comes_to_the_word_that_marks_the_first_exam() -> None:
     film, _ = play_and_check(EveryPrefixIsAnExam, Request())
     assert isinstance(film, EveryPrefixIsAnExam)
-    shown = next(iter(film.every_prefix()))
-    cue = Together(*([shown] if isinstance(shown, Verb) else shown))
-    for share in np.linspace(0, 1, 50):
-        cue.interpolate(float(share))
+    for shown in islice(film.every_prefix(), 2):
+        cue = Together(*([shown] if isinstance(shown, Verb) else shown))
+        for share in np.linspace(0, 1, 50):
+            cue.interpolate(float(share))
     assert film.asked > 0
     np.testing.assert_allclose(film.ring.get_center(), film.chips[1].plate.get_center(), atol=1e-6)

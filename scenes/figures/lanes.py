@@ -163,8 +163,7 @@ class Covered(VGroup):
     """A text, large, which is covered from a place on; a ring and a mark ask what stands there.
 
     It comes to stand in the lowest part of the stage, and the region `beyond` is free then. Parts:
-    the chips of the `line`, the `ring` and the `mark`, and the `answers`, which are its chips once
-    more, where they stood at first.
+    the chips of the `line`, the `ring` and the `mark`.
     """
 
     def __init__(self, pieces: Sequence[str], at: int, stage: Region) -> None:
@@ -179,9 +178,7 @@ class Covered(VGroup):
         self.ring = Ring(self.line[at])
         self.mark = Words("?", size=row.size).move_to(self.ring)
         cover(*self.line[at:])
-        self.answers = [chip.copy() for chip in self.line]
-        cover(*self.answers[1:])
-        super().__init__(*self.line, *self.answers, self.ring, self.mark)
+        super().__init__(*self.line, self.ring, self.mark)
 
     def tracks(self, names: Sequence[VMobject], told: Sequence[VMobject]) -> list[Region]:
         """Return tracks over it, one under another, between names and numerals."""

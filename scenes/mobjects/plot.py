@@ -140,7 +140,7 @@ class Halvings(VGroup):
     """Halves of one on the axis of x, each of half the one before, and what each adds to y.
 
     Parts, one for each: `lines` from the axis of y to the curve `of` halves, and `told`, the words
-    beside them: what one is halved to and what that adds. Where there is no room, they are none.
+    beside them: what one is halved to, where there is room for it, and what that adds.
     """
 
     def __init__(self, axes: Axes, of: Callable[[Value], Value], times: int, *, told: bool) -> None:
@@ -151,7 +151,7 @@ class Halvings(VGroup):
         for line in self.lines:
             line.set_stroke(theme.color(QUIET), THIN_LINE)
         step = axes.at(0.0, self.added.number)[1] - axes.at(0.0, 0.0)[1]
-        self.told = [self._words(halving, step if told else 0.0) for halving in halvings]
+        self.told = [self._words(halving, step * told)[not told :] for halving in halvings]
         super().__init__(*self.lines, *chain(*self.told))
 
     def _words(self, halving: int, room: float) -> list[Words]:
@@ -159,8 +159,11 @@ class Halvings(VGroup):
         under = Words("{:.0f}/{:.0f}", *parts, size=NAMED_SIZE, role=QUIET)
         under.next_to(self.axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
         more = Words("+{:.1f}", self.added, size=SPOKEN_SIZE)
-        middle = self.axes.at(0.0, (halving - 0.5) * self.added.number)
-        return [] if room < more.em else [under, more.next_to(middle, RIGHT, buff=HAIR)]
+        if room > more.em:
+            middle = self.axes.at(0.0, (halving - 0.5) * self.added.number)
+            return [under, more.next_to(middle, RIGHT, buff=HAIR)]
+        end = self.lines[halving - 1].get_end() + 2 * HAIR * RIGHT
+        return [under, more.move_to(end, LEFT + DOWN)]
 
 
 class Slider(VGroup):

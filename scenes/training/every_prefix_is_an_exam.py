@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial, reduce
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import prod
 from operator import add
 
@@ -47,7 +47,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 92
+    seconds = 93
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -137,29 +137,26 @@ class EveryPrefixIsAnExam(Film):
     def every_prefix(self) -> Shown:
         chips, line, ring, asked = self.chips, self.line, self.ring, self.asked
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
-        gone = Disappear(self.large, self.rest, self.renamed)
-        follow = verbs.Visit(ring, [chips[asked + 1].plate.copy()], STEADY)
-        frames = Flow((Appear(share.frame) for share in self.strips), STEADY)
-        begin = Together(turn(line, chips, 1), follow, frames)
-        yield Then(Together(cover, gone), begin, Appear(self.prefix), self._ask(0, STEADY))
-        yield self._mark(0, STEADY)
-        left = range(1, len(self.strips)) or [0]
-        time = min(STEADY, SWEEP / len(left))
-        steps = ((self._ask(pos, time / 2), self._mark(pos, time / 2)) for pos in left)
-        yield Then(*chain(*steps), Disappear(ring, self.prefix))
+        gone = Disappear(self.large, self.rest, self.renamed, ring)
+        exams = range(len(self.strips))
+        time = SWEEP / len(exams)
+        frames = (Appear(strip.frame, run_time=time) for strip in self.strips)
+        each = (Together(self._ask(pos, time), frame) for pos, frame in enumerate(frames))
+        there = self._ask(0, HAIR), Appear(self.prefix, ring, run_time=QUICK)
+        yield Then(Together(cover, gone), turn(line, chips, 1), *there, *each)
+        yield Then(self._ask(0, QUICK), self._mark(0, STEADY))
+        left = Flow((self._mark(pos, STEADY) for pos in exams[1:]), SLOW)
+        yield Disappear(ring, self.prefix), left if exams[1:] else Pulse(self.percents[0])
 
     @beat(
         "What does a bet cost? | Take p, the right word's chance. "
-        "| Halve it again and again: each time, the cost is one step more."
+        "| From 1, halve it again and again: each time its cost, the loss, is one step more."
     )
     def what_a_bet_costs(self) -> Shown:
-        rider, asked = self.riders[self.asked], self.asked
+        rider = self.riders[self.asked]
         rights = Flow(Pulse(strip.bar, scale=SWELL) for strip in self.strips)
         yield verbs.Recolor(*(chip.label for chip in self.chips), role=INK), rights
-        pairs = [*zip(self.strips, self.percents, strict=True)]
-        others = Dim(*(part for pair in pairs[:asked] + pairs[asked + 1 :] for part in pair))
-        one = Pulse(self.percents[asked], self.chips[asked + 1])
-        yield Then(Together(Appear(self.share_name), others), one, one)
+        yield Then(Appear(self.share_name), Flow(map(Pulse, self.percents), STEADY))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
@@ -168,12 +165,12 @@ class EveryPrefixIsAnExam(Film):
         come = Then(Hold(QUICK / 2), Together(*axes), dot)
         yield Then(Together(self._clear(), come), *slide)
 
-    @beat("A sure word costs nothing, an unlikely one much: | that's minus the log of p, the loss.")
+    @beat("A sure word costs nothing, an unlikely one much: | the loss is minus the log of p.")
     def the_loss(self) -> Shown:
         rider, share = self.riders[self.asked], self.shares[self.asked].number
         least = 0.5**HALVINGS
         yield Then(Vary(rider.ride_to, *way) for way in ((least, 1.0), (1.0, least)))
-        added = [part for told in self.halvings.told for part in told[1:]]
+        added = [told[-1] for told in self.halvings.told]
         there = Together(Disappear(*added), Vary(rider.ride_to, least, share))
         told = Appear(*self.named), Pulse(rider.dot, scale=LIFTED)
         yield Appear(self.formula), Then(Together(Draw(self.curve), there), Together(told))
@@ -245,8 +242,9 @@ class EveryPrefixIsAnExam(Film):
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
         yield Vary(slopes.nudge, self.uphill, -self.uphill)
-        told = Together(Pulse(slopes.dot), Appear(slopes.all))
-        yield Then(told, Pulse(slopes.all, scale=SWELL))
+        back = Vary(slopes.nudge, -self.uphill, 0.0)
+        step = Vary(slopes.nudge, 0.0, -STEP * self.uphill)
+        yield Then(Together(back, Appear(slopes.all)), step)
 
     @beat(
         "That's training: such steps, on many texts. | Now every next word here costs less. "
@@ -258,20 +256,18 @@ class EveryPrefixIsAnExam(Film):
     )
     def what_training_does(self) -> Shown:
         level, bars = self.level, (*self.bars.shapes, self.bars.zero)
-        named = *self.kept, *self.stays, self.share_name, level.line
+        named = *self.kept, *self.stays, level.line
         come = Draw(*self.ghosts), Appear(*bars, *named, scale=1.0)
         yield Disappear(self.slopes), Appear(*self.chips), Then(Hold(QUICK), Together(come))
         yield Then(self._come_to_trained(SLOW), Appear(self.after))
-        shown = *self.bars, *self.ghosts, level, self.old_level, self.after, *self.percents
-        away = Disappear(*shown, *self.kept, self.share_name, run_time=QUICK)
-        yield away, turn(self.chips, self.text.answers)
-        asked = self.text.answers[1:]
-        cover = Flow(Disappear(chip.label) for chip in asked)
-        yield cover, Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
+        asked = self.chips[1:]
+        chart = *self.bars, *self.ghosts, *level, *self.stays, self.after, *self.kept
+        yield Dim(*chart), Flow(Disappear(chip.label) for chip in asked)
+        yield Flow((Pulse(chip.plate, scale=SWELL) for chip in asked), STEADY)
         lit = (
             Together(Appear(chip.label), verbs.Recolor(chip.label, role=ACCENT)) for chip in asked
         )
-        yield Flow(lit, SLOW), Hold(LAST)
+        yield Then(Flow(lit, SLOW), verbs.Undim(*chart)), Hold(LAST)
 
     def cast(self) -> None:
         """Make a chip and a chart for every place, a large chart, the curve, and the losses."""
@@ -391,7 +387,7 @@ class EveryPrefixIsAnExam(Film):
         told = Words("{:,.0f} weights: a small step down for each", weights, size=TITLE_SIZE)
         self.uphill = SHOWN * float(np.sign(nudged.array[-1] - nudged.array[0]))
         return Slopes(
-            NUDGES, nudged.values, room, ("one weight, moved by", "loss"), told, shown=SHOWN
+            NUDGES, nudged.values, room, ("how far one weight is moved", "loss"), told, shown=SHOWN
         )
 
     def _make_charts(self) -> None:
@@ -429,13 +425,12 @@ class EveryPrefixIsAnExam(Film):
         return Together(left, foot, map(verbs.MoveTo, self.percents, places))
 
     def _come_to_trained(self, run_time: float) -> Verb:
-        """Return how all bets and losses, and their mean, come to be those after training."""
+        """Return how all losses, and their mean, come to be those after training."""
         level, mean = self.level, self.mean
-        numerals, told = (level.number, *self.percents), (mean, *self.shares)
-        count = Together(map(verbs.Count, numerals, told, [HAIR] * len(told)))
+        count = verbs.Count(level.number, mean, HAIR)
         fall = Vary(level.stand_at, level.mean, mean.number, run_time)
         move = Together(Remeasure(self.bars, self.losses, run_time=run_time), fall)
-        named = *numerals, *self.bars.numbers
+        named = level.number, *self.bars.numbers
         return Then(Disappear(*named, run_time=QUICK / 2), count, move, Appear(*named))
 
     def _ask(self, pos: int, run_time: float) -> Verb:
@@ -475,9 +470,9 @@ class EveryPrefixIsAnExam(Film):
 
 
 HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest loss, the axis
-HALVINGS, SWEEP = 3, 5.0  # seconds, all exams but the first
+HALVINGS, SWEEP = 3, 2.0  # seconds, a walk along all exams
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
-SHOWN = 0.1  # how far it is moved
+SHOWN, STEP = 0.1, 0.4  # how far it is moved; of that, a small step
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL, LIFTED = 1.05, 1.6  # times as large, a word among others, a point
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
