@@ -36,7 +36,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 86
+    seconds = 88
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -83,7 +83,7 @@ class WhatComesNext(Film):
         rivals = [row for row, token in enumerate(self.contenders) if token != own]
         self.rivals = sorted(rivals, key=lambda row: self.answers[row] == self.answer)
         self.reread = [*simple, self.probs[-1], within[self.rivals[0], -1]]
-        self.again = [likeliest(probs.array, ROWS, LEAST) for probs in self.reread]
+        self.again = [likeliest(probs.array, FEW, LEAST) for probs in self.reread]
         known = *self.others, *self.leaders, *chain(*self.first, *self.again), *self.contenders
         self.pieces = self.vocabulary([*{*known, *self.answers, *self.whole}])
         self.times = [*map(self._factors, range(len(self.contenders)))]
@@ -136,30 +136,25 @@ class WhatComesNext(Film):
         self.ranking, self.rows = self._rank([self.probs[-1], self.probs[0]], self.first, beside)
         led, told = self._named(self.leaders, beside), self.chances_after(0)
         self.moving = Chances(told, beside, led, across=True, span=(0, 1), kind=Chance, tail=True)
-        self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
-        under = below.lowered(max(each.height for each in self.readers) + GAP)
-        self.less, again = self._rank(self.reread, self.again, under)
-        corner, room = (self.less.zero, below.top, 0), below.right - self.less.zero
-        for each in self.readers:
-            each.shrink_to(room).move_to(corner, LEFT + UP)
-        said = *self.favourites, self.answer, self.answers[self.rivals[0]]
-        self.said = [self.less.names[again[token]] for token in said]
+        self._make_readers(below)
         self.ranking.stand_at(1)
         names = [visible(self._piece(token)) for token in self.others]
         self.opened = Opened(self.ranking, 1, self._shares(), names)
         known = count(len(self.first[1]), "tokens listed")
+        unit = Words("tokens", size=SPOKEN_SIZE, role=QUIET)
         self.known = Number(known, 0, theme.HEADING_SIZE)
-        self.known.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
+        self.telling = VGroup(self.known, unit).arrange(RIGHT, buff=GAP)
+        self.telling.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
         self.brace = Brace(VGroup(*map(self.ranking.line, self.ranking.rounds[1])), RIGHT, buff=GAP)
-        self.sum = Words("{:.0f}", total(self.probs[0]), size=theme.HEADING_SIZE)
+        self.sum = Words("sum {:.0f}", total(self.probs[0]), size=SPOKEN_SIZE)
         self.sum.next_to(self.brace, RIGHT, buff=GAP)
         self.ranking.stand_at(0)
         self.inner, self.tried = self._make_inside(below)
         self.replies = [self._in_chip(token, chips[-1]) for token in self.answers]
         self.pairs = self._make_pairs(below)
         self.stand(self.ranking, self.opened, self.brace, self.sum, self.less, self.moving)
-        self.stand(self.inner, self.counted, *self.readers)
-        self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.known, *self.pairs)
+        self.stand(self.inner, self.counted, *self.readers, *self.found)
+        self.stand(self.sentence, *self.tried, *self.replies, self.gap, self.telling, *self.pairs)
 
     @beat("How does this go on? | A language model answers: {answer}. | How can it know?")
     def the_gap(self) -> Shown:
@@ -185,12 +180,12 @@ class WhatComesNext(Film):
         others = ranking.line(len(self.rows))
         yield Pulse(others, run_time=STEADY, scale=SWELL)
         yield Flow((Pulse(line, scale=SWELL) for line in lines), STEADY)
-        pin(self.sentence, self.gap, self.known)
+        pin(self.sentence, self.gap, self.telling)
         aside = Vary(opened.open, 0, PASSING, SLOW), self.travel_to(opened.along, SLOW)
         out = Vary(opened.open, PASSING, 1, OPENING), self.travel_to(opened.view, OPENING)
         covered = [chip.plate for chip in self.chips[2:]]
         counted = verbs.Count(self.known, self.size, SLOW + OPENING - QUICK)
-        count_up = Then(Disappear(*covered, run_time=HAIR), Appear(self.known), counted)
+        count_up = Then(Disappear(*covered, run_time=HAIR), Appear(self.telling), counted)
         told = [part for line in lines for part in (line[0], line[2])]
         rest, bar, left = others
         hide = Disappear(bar, left, run_time=HAIR), Then(Hold(SLOW), Disappear(rest))
@@ -199,11 +194,11 @@ class WhatComesNext(Film):
         named = Fade(*told, rest, to=1.0), Fade(*silent, to=theme.OUT_OF_FOCUS)
         folded = Together(Vary(opened.open, 1, 0, SLOW), self.pull_back(), Then(Hold(), *named))
         swap = Then(Fade(bar, to=1.0, run_time=HAIR), Disappear(opened, run_time=HAIR))
-        shown = Together(swap, Appear(left), Disappear(self.known), verbs.Draw(self.brace))
+        shown = Together(swap, Appear(left), Disappear(self.telling), verbs.Draw(self.brace))
         yield Then(folded, shown, Appear(self.sum, *covered))
 
     @beat(
-        "Now uncover the next ones. | Each word that comes shifts the chances: "
+        "Uncover the next ones, and watch their own chances. | Each word that comes shifts them: "
         "| what no longer fits falls, | what fits rises. | At last, {answer} leads."
     )
     def word_by_word(self) -> Shown:
@@ -219,7 +214,7 @@ class WhatComesNext(Film):
         yield Then(last, verbs.ComeFrom(self.chips[-1].label, share, bow=DIP))
 
     @beat(
-        "What if the gap is inside? | Picture {texts} texts that begin like this: "
+        "What if the gap is inside? | By its chances, of {texts} texts that begin so, "
         "| more go on with {leader} than with any other word. | But what follows must fit, too."
     )
     def a_gap_inside(self) -> Shown:
@@ -228,8 +223,8 @@ class WhatComesNext(Film):
         most = np.array([value.number for value in inner.values])
         grow = Remeasure(inner, inner.values, path=lambda share: share * most, run_time=SLOW)
         bars = Fade(*inner.shapes, *inner.numbers, to=1.0), grow
-        yield Appear(self.counted), Then(Flow(map(Appear, inner.names), SLOW), Together(*bars))
-        yield Pulse(inner.names[self.leader]), Flow(map(Pulse, inner.numbers), SLOW)
+        yield Appear(self.counted), Flow(map(Appear, inner.names), SLOW)
+        yield Then(Together(*bars), Pulse(inner.names[self.leader], inner.numbers[self.leader]))
         come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
         yield Flow(come, STEADY)
 
@@ -267,12 +262,11 @@ class WhatComesNext(Film):
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         one, two, every = self.readers
         come = Together(Appear(one), Vary(less.stand_at, -1, 0))
-        yield cover, Then(Hold(QUICK), come, Pulse(self.said[0]))
-        shown = Together(Appear(chips[last - 1].label), Then(Disappear(one), Appear(two)))
-        yield Then(shown, less.go(0, 1, SLOW), Pulse(self.said[1]))
+        yield cover, Then(Hold(QUICK), come, self._say(0))
+        yield Then(Appear(chips[last - 1].label, two), less.go(0, 1, SLOW), self._say(1))
         uncover = Flow((Appear(chip.label) for chip in chips[: last + 1]), QUICK)
         filled = verbs.ComeFrom(chips[-1], less.numbers[less.names.index(self.said[2])], bow=DIP)
-        yield Then(uncover, Disappear(two), Appear(every), less.go(1, 2, SLOW), filled)
+        yield Then(uncover, Appear(every), less.go(1, 2, SLOW), self._say(2), filled)
 
     @beat(
         "But what tells it? | Put in {rival}, | and it answers: {other}. "
@@ -284,7 +278,7 @@ class WhatComesNext(Film):
     )
     def read_it_all(self) -> Shown:
         chips, less, own = self.chips, self.less, self.chips[self.place]
-        yield Then(Pulse(chips[-1], scale=SWELL), self._mark(own))
+        yield Disappear(*self.readers[:-1], *self.found), self._mark(own)
         tried = self.rivals[: len(self.pairs)]
         first, last = tried[0], tried[-1]
         yield Then(Disappear(own.label, chips[-1].label), Appear(self.tried[first]))
@@ -352,6 +346,21 @@ class WhatComesNext(Film):
         ranking.shapes[last].set_fill(theme.color(QUIET), theme.STRONGEST_FILL)
         return ranking, rows
 
+    def _make_readers(self, region: Region) -> None:
+        """Make what each model reads, what it says beside that, and its chances under all."""
+        said = *self.favourites, self.answer, self.answers[self.rivals[0]]
+        self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
+        self.found = [TokenText(self._piece(each), SPOKEN_SIZE) for each in said[:-1]]
+        high = max(each.height for each in self.readers) + GAP
+        for at, (each, found) in enumerate(zip(self.readers, self.found, strict=True)):
+            each.shrink_to(READ * region.width)
+            each.move_to((region.left, region.top - at * high, 0), LEFT + UP)
+            found.set_color(theme.color(theme.ACCENT)).next_to(each, RIGHT, buff=GAP)
+            found.shift((each.baseline - found.baseline) * UP)
+        under = region.lowered(len(READERS) * high)
+        self.less, again = self._rank(self.reread, self.again, under)
+        self.said = [self.less.names[again[token]] for token in said]
+
     def _named(self, tokens: Sequence[int], region: Region) -> list[TokenText | Words]:
         """Return the names of bars: of some tokens, and of all others."""
         pieces = [*map(self._piece, tokens)]
@@ -362,9 +371,9 @@ class WhatComesNext(Film):
     def _step(self, at: int) -> Verb:
         """Uncover the word at a place, and let the bars of the words that are followed move."""
         chip, each = self.chips[at], min(QUICK, READING / len(self.tokens))
-        come = Together(Appear(chip.label, run_time=each), Pulse(chip, scale=SWELL, run_time=each))
+        come = Appear(chip.label, scale=1, run_time=each), Pulse(chip, scale=SWELL, run_time=each)
         shift = Remeasure(self.moving, self.chances_after(at), run_time=3 * each)
-        return Then(come, Together(self._mark(self.chips[at + 1], each), shift))
+        return Then(Together(*come), Together(self._mark(self.chips[at + 1], each), shift))
 
     def chances_after(self, at: int) -> list[Value]:
         """Return the chances, after the word at a place, of those followed, and of all others."""
@@ -386,7 +395,7 @@ class WhatComesNext(Film):
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
         tried = [self._in_chip(token, gap) for token in self.contenders]
-        told = "how many of {:,.0f} texts would go on like this"
+        told = "of {:,.0f} texts, by the model's chances"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
         self.counted.move_to((region.left, region.top, 0), LEFT + UP)
         region = region.lowered(self.counted.height + GAP)
@@ -426,6 +435,10 @@ class WhatComesNext(Film):
         gone = Disappear(self.tried[before], self.replies[before], run_time=QUICK / 3)
         put = Appear(self.tried[row], run_time=QUICK / 2), Appear(self.replies[row])
         return Then(gone, *put, self._pair(row))
+
+    def _say(self, model: int) -> Verb:
+        """Return how what a model says comes from the list to stand beside what it reads."""
+        return Then(Pulse(self.said[model]), verbs.ComeFrom(self.found[model], self.said[model]))
 
     def _pair(self, row: int) -> Verb:
         """Return how the word that was put in and its answer come in a line."""
@@ -470,14 +483,15 @@ class Texts(Number):
         return "<1" if 0 < number < 1 else Number.write(number, decimals)
 
 
-READERS = "reads only the last word", "reads the last two words", "reads every word"
-ROWS, TRIED = 6, 2  # names listed; tried in a gap, or one or two more
+READERS = "reads only the last word:", "reads the last two words:", "reads every word:"
+ROWS, FEW, TRIED = 6, 3, 2  # names listed, or of simpler models; tried, or one or two more
 COUNTED, MOST_COUNTED = 2, 9  # digits that the likeliest text has, and those of all texts
 LEAST, MOST = 0.005, 5000  # a chance that is listed; tokens drawn one by one
 DIP = np.array((0.0, -0.6, 0.0))  # scene units, by which a word goes below the sentence
 OPENING, READING, TRYING, ANSWERING = 3.0, 3.6, 5.0, 6.0  # seconds, for all words, at most
-BRACED, DOWN_TO = 0.8, 0.65  # scene units beside all bars; of a height, the last of few lines
+BRACED, DOWN_TO = 1.7, 0.65  # scene units beside all bars; of a height, the last of few lines
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
+READ = 0.65  # of a width, for what a model reads
 PAIR_PITCH, LEAST_LINE, ARROW = 1.5, 0.7, 1.6  # scene units, of a line of two words; between them
 CHIP, TINT = 0.5, 0.5  # of a line's height, the type; opacity of what is answered
