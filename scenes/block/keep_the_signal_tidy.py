@@ -57,7 +57,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 99
+    seconds = 100
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:

@@ -288,9 +288,9 @@ class Reading(VGroup):
             )
             self.told.append(
                 [
-                    _spread(each).shrink_to(2 * half).next_to(
-                        (middle, end.foot[1] + LOWER * end.height, 0), UP, buff=HAIR
-                    )
+                    _spread(each)
+                    .shrink_to(2 * half)
+                    .next_to((middle, end.foot[1] + LOWER * end.height, 0), UP, buff=HAIR)
                     for each, end in both
                 ]
             )

@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 100
+    seconds = 101
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -106,7 +106,7 @@ class CuttingTextIntoTokens(Film):
         self.stand(self.opening, self.knife, self.bars, self.about, self.ring, *self.stairs)
         self.stand(*self.labels, self.letters, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
-        self.stand(self.learned, self.further, self.pointer, *self.matches, self.amount)
+        self.stand(self.learned, self.further, self.pointer, *self.matches, self.amount, self.place)
         self.stand(self.spaces, self.inside, self.space, self.cards)
 
     @beat(
@@ -189,24 +189,21 @@ class CuttingTextIntoTokens(Film):
         won = Vary(winners[0].merge_to, 0, 1, QUICK), self._list(0, STEADY)
         come = Then(Vary(text.merge_to, 0, self.ends[0]), Together(*won, Appear(self.learned)))
         yield Disappear(self.meetings), come
-        glued = Vary(text.merge_to, self.ends[0], self.ends[1])
-        yield Then(self._list(1, STEADY), glued, self._keep(1, STEADY))
+        yield Then(self._list(1, STEADY), self._keep(1))
 
     @beat(
         "And so on, again and again: | count and glue, and the list of pieces grows; "
         "| soon {learned} is one piece, with its space."
     )
     def glue_and_count_again(self) -> Shown:
-        text, kept = self.passage, [self._keep(at, STEADY) for at in range(2, ROUNDS)]
-        yield verbs.Dim(text), Then(kept[:2])
-        yield Then(kept[2:])
-        glued = verbs.Undim(text), Vary(text.merge_to, self.ends[1], self.ends[-1], SLOW)
-        middle = verbs.MoveTo(text, self.stage.lowered(HEAD + GAP).center)
-        yield Then(Disappear(*self.outdated), Together(glued), middle, Pulse(self.winners[-1]))
+        for some in (range(2, 4), range(4, ROUNDS)):
+            yield Then(map(self._keep, some))
+        middle = verbs.MoveTo(self.passage, self.stage.lowered(HEAD + GAP).center)
+        yield Then(Disappear(*self.outdated), middle, Pulse(self.winners[-1]))
 
     @beat(
-        "{rounds} pieces are kept. | To cut a text, go down the list: | glue each pair that is "
-        "here, | frequent ones first, | and so on down the list, | to its end.",
+        "{rounds} pieces are kept; these first. | To cut a text, go down the list: | glue each "
+        "pair that is here, | frequent ones first, | then on, past what is shown, | to its end.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
@@ -224,14 +221,16 @@ class CuttingTextIntoTokens(Film):
         late = max(pairs - 2 * slowly, 0)
         paces = [STEADY] * slowly + [QUICK] * slowly + np.geomspace(*FASTER, late).tolist()
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
-        go = Disappear(*self.amount, run_time=QUICK), Draw(self.pointer)
-        yield Then(Together(go), *glue[:1]) if pairs else again[0]
+        go = Together(Disappear(*self.amount, run_time=QUICK), Draw(self.pointer))
+        at = [verbs.Count(self.total, each, HAIR) for each in self.places[:1]]
+        yield Then(go, *at, Appear(self.place, self.total), *glue[:1]) if pairs else again[0]
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
         yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
         swap = Appear(self.text, run_time=HAIR), Disappear(text, self.pointer, run_time=HAIR)
-        yield Then(*swap, self._read_again())
+        end = [verbs.Count(self.total, self.listed)] * bool(pairs)
+        yield Then(*swap, Together(self._read_again(), *end))
 
     @beat(
         "What is left are tokens. | A word met often is one, with its space. | "
@@ -242,7 +241,8 @@ class CuttingTextIntoTokens(Film):
         "A rare word comes in several: | {word} in {number}.",
     )
     def what_is_left(self) -> Shown:
-        yield Disappear(self.further, self.learned, self.ranking, self.pointer), self._read_again()
+        gone = self.further, self.learned, self.ranking, self.place, self.amount
+        yield Disappear(*gone), self._read_again()
         yield Flow(Draw(ring) for ring in self.spaces) if len(self.spaces) else self._read_again()
         yield Disappear(self.spaces), self._show_the_rare_word()
         rare = [self.text.runs[place] for place in self.rare]
@@ -276,10 +276,11 @@ class CuttingTextIntoTokens(Film):
         known = count(self.cutting.d_vocab, "tokens in the vocabulary")
         return Words("a tokenizer of {:,.0f} tokens", known, size=PLAIN_SIZE, role=theme.QUIET)
 
-    def _keep(self, at: int, pace: float) -> Together:
+    def _keep(self, at: int) -> Verb:
         """Return how a further winner is glued and kept, and pairs are counted again."""
-        own = Vary(self.winners[at].merge_to, 0, 1, pace / 2)
-        return Together(own, self._list(at + 1, pace))
+        glued = Vary(self.passage.merge_to, self.ends[at - 1], self.ends[at], STEADY / 2)
+        own = Vary(self.winners[at].merge_to, 0, 1, STEADY / 2)
+        return Then(glued, Together(own, self._list(at + 1, STEADY)))
 
     def _list(self, place: int, run_time: float = QUICK) -> Verb:
         """Return how a winner leaves, and pairs are counted again."""
@@ -298,7 +299,8 @@ class CuttingTextIntoTokens(Film):
         before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
         passed, half = self.tiles[before:place], run_time / 2
         gone = Disappear(self.pointer, run_time=half)  # past what is listed
-        down = verbs.Visit(self.pointer, passed, half) if passed else gone
+        way = verbs.Visit(self.pointer, passed, half) if passed else gone
+        down = Together(way, verbs.Count(self.total, self.places[start], half))
         glue = Vary(self.glued.merge_to, start, end, half)
         for rings in self.matches[rule : rule + 1]:
             shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
@@ -471,6 +473,7 @@ class CuttingTextIntoTokens(Film):
         parts = Words("pieces in the list:", size=SPOKEN_SIZE), self.total
         self.amount = VGroup(*parts[: len(parts) * bool(self.places)])
         self.amount.arrange(RIGHT, buff=GAP).move_to((0, stage.bottom + FOOT / 2, 0))
+        self.place = Words("place in the list:", size=SPOKEN_SIZE).move_to(parts[0], RIGHT)
         self.total.put(count(ROUNDS, "merges that are shown first"))
         ids = self.tensor("cutting.ids").values
         hues = [tint(self.hue + own.index(i)) if i in own else "" for i in range(len(ids))]
