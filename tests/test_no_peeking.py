@@ -80,7 +80,7 @@ def test_what_is_said_names_the_hardest_guess(asked: Request, prompt: str) -> No
     words = [at for at in range(1, len(film.tokens)) if is_whole_word(film.tokens, at)]
     assert film.chances[film.hardest].number == min(film.chances[at - 1].number for at in words)
     answer = film.tokens[film.hardest + 1].strip()
-    assert f"The model gives “{answer}”" in dict(film.script())["the-next-word"]
+    assert f"Of all others, “{answer}” gets" in dict(film.script())["the-next-word"]
 
 
 def test_a_short_prompt_is_clean_and_a_shorter_one_refused(asked: Request) -> None:

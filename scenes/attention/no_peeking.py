@@ -30,7 +30,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 97
+    seconds = 101
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -130,9 +130,9 @@ class NoPeeking(Film):
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
-        "Almost anything could. | The model gives {answer} {percent}.",
+        "Almost anything could. | Of all others, {answer} gets {percent}.",
         foreseen="How do you keep a model from peeking? | Let it guess what comes after {asker}. "
-        "Some words are likelier than others. | The model gives {answer} {percent}.",
+        "Some words are likelier than the rest. | Of all others, {answer} gets {percent}.",
     )
     def the_next_word(self) -> Shown:
         exam, at = self.exam, self.hardest
@@ -142,7 +142,8 @@ class NoPeeking(Film):
         told = Flow((each.tell() for each in exam.rivals), STEADY)
         yield Pulse(exam.mark, run_time=STEADY), Appear(self.exam.next), told
         out = Then(exam.come_out(), verbs.Dim(*exam.rivals))
-        yield self.guess.open(), verbs.Draw(exam.ways[0]), out
+        own = Together(self.guess.open(), verbs.Draw(exam.ways[0]))
+        yield Then(Pulse(exam.rest.word, exam.rest.number), own, out)
 
     @beat(
         "But training reads the whole text at once, | guessing each word: the answer is there. "
@@ -178,12 +179,16 @@ class NoPeeking(Film):
         others = Then(*map(self._enter, self._rows()[:-1])).within(ROWS)
         yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
 
-    @beat("But looking back takes shares, too: | softmax makes each row add up to one.")
+    @beat(
+        "But looking back takes shares, too, in blue: | softmax makes each row, blue and pink, add "
+        "up to one."
+    )
     def each_row_adds_up(self) -> Shown:
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield grown
-        yield Flow(map(Appear, self.sums), STEADY)
+        rows = (Pulse(*self.weights.row(row)) for row in self._rows())
+        yield Flow(map(Then, rows, map(Appear, self.sums)), SLOW)
 
     @beat(
         "Cut them here, after softmax, | to zero, one by one. | "
@@ -198,16 +203,22 @@ class NoPeeking(Film):
         yield Then(Pulse(self.sums[self.poorest]), Appear(self.kept), Pulse(self.kept))
 
     @beat(
-        "Divide by what is left: | the shares that stay stretch to one. | And so in every row. "
-        "| But why give later words a share, only to take it back?"
+        "Divide each share by what is left: | all that stay stretch to one. | And so in every row. "
+        "| But why give later words a share, | only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        gone = Disappear(self.kept, self.afterwards)
-        yield Then(gone, Appear(self.divided), Pulse(self.divided, self.sums[self.poorest]))
+        gone, rows = Disappear(self.kept, self.afterwards), self._rows()
+        kept = self.weights.past(self.poorest)
+        yield Then(gone, Appear(self.divided), Pulse(self.divided, *kept))
         yield self._repair(self.poorest, SLOW)
         others = Flow((self._repair(row) for row in self._others()), STEADY)
-        yield Then(Disappear(self.divided), others)
-        yield Flow((Pulse(*self.zeros.future(row)) for row in self._rows()[:-1]), STEADY)
+        yield Then(Disappear(self.divided, self.ring), others)
+        later = [(self.zeros.future(row), self.weights.future(row)) for row in rows[:-1]]
+        aside = *map(self.weights.past, rows), *map(self.shared.past, rows), *self.sums
+        given = (Together(Disappear(a), Appear(*b, scale=SPECK)) for a, b in later)
+        yield verbs.Dim(*aside), Flow(given, STEADY)
+        taken = (Together(Disappear(b), Appear(*a)) for a, b in later)
+        yield Flow(taken, STEADY), Then(Hold(), verbs.Undim(*aside))
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -274,11 +285,8 @@ class NoPeeking(Film):
 
     def _tell_of_row(self, region: Region) -> None:
         """Say what the row that loses most keeps, and what it is divided by, beside its sum."""
-        left, whole = self.left[self.poorest], total(self.repaired[self.poorest])
-        form = f"{{:{self.form}}}"
-        self.kept = Words(f"keeps {form}", left, size=HEADING_SIZE)
-        divided = f"{form} / {form} = {{:.0f}}"
-        self.divided = Words(divided, left, left, whole, size=HEADING_SIZE)
+        left, told = self.left[self.poorest], (f"{what} {{:{self.form}}}" for what in TOLD)
+        self.kept, self.divided = (Words(each, left, size=HEADING_SIZE) for each in told)
         for line in (self.kept, self.divided):
             region.fit(line)
             if not self.stage.is_narrow:
@@ -424,6 +432,7 @@ def told(what: str, when: str, *values: Value) -> VGroup:
 
 
 REST = "all others"
+TOLD = "keeps", "each divided by"  # what is told of a row
 GRID_SHARE, SQUARE_SHARE = 0.7, 0.74  # of the stage, for the grid; the rest tells of it
 CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
 SUMS, RIVALS = 1.0, 5  # scene units beside the grid, for sums of rows; other next words, at most
