@@ -420,13 +420,9 @@ class ThinkingAlone(Film):
 
     def _detector(self) -> Detector:
         """Make the neuron, with what it is loudest on and what it writes."""
-        heard = [
-            (
-                [self.heard.get(token, "?") for token in each.ids],
-                self.tensor(f"excerpt{i}.mlp_post"),
-            )
-            for i, each in enumerate(self.found)
-        ]
+        texts = ([self.heard.get(token, "?") for token in each.ids] for each in self.found)
+        sites = (self.tensor(f"excerpt{i}.mlp_post") for i in range(len(self.found)))
+        heard = [*zip(texts, sites, strict=True)]
         stage, wide = self.stage, self.tensor("mlp_post")[self.deep, -1].double
         unit = (stage.width - 2 * GAP) / len(wide)
         self.row: Heat = Heat(wide, (unit * len(wide), ROW), least=SILENT, thinnest=0)

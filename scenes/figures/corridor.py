@@ -87,15 +87,11 @@ class Corridor(VGroup):
         self.lift = GIFT * ENTRIES * self.entry_high + 2 * HAIR
         self.last = 2 * len(patterns)
         self._ways = self._places(len(patterns))
-        self.cut, self._cut_before = (
-            each[:, :, :ENTRIES].astype(np.float64)
-            for each in (vectors, vectors if begun is None else begun)
-        )
+        both = vectors, vectors if begun is None else begun
+        self.cut, self._cut_before = (each[:, :, :ENTRIES].astype(np.float64) for each in both)
         self.most = np.quantile(np.abs(self.cut), FULL, axis=(1, 2))
-        self.arcs = [
-            Arcs(weights, self.xs, self.tall, in_turn=not layer)
-            for layer, weights in enumerate(patterns)
-        ]
+        layers = enumerate(patterns)
+        self.arcs = [Arcs(each, self.xs, self.tall, in_turn=not at) for at, each in layers]
         self._make()
         super().__init__(*self.row, *self.rising, *reversed(self.arcs), *self.chips)
 
@@ -106,9 +102,8 @@ class Corridor(VGroup):
         which stand before them; with these they are `high` at most, a share of its height.
         """
         lanes, slope = self.lane * len(self.xs), float(np.cos(np.radians(self.pitch)))
-        ends = max(
-            abs(x) + chip.width / 2 for x, chip in zip(self.xs.tolist(), self.chips, strict=True)
-        )
+        pairs = zip(self.xs.tolist(), self.chips, strict=True)
+        ends = max(abs(x) + chip.width / 2 for x, chip in pairs)
         edge = self.stage.width / 2 - SOFT
         words = self.reaching(ends, edge, edge)
         under = max(float(chip.height) for chip in self.chips) + FOOT
@@ -185,9 +180,8 @@ class Corridor(VGroup):
         self.rising, self._gift_shades = [], []
         self._gift_outlines = [self._cells(x, (self.wide - HAIR) / 2, GIFT) for x in self.xs]
         for step in range(1, self.last, 2):
-            for outlines, numbers in zip(
-                self._gift_outlines, self.cut[step + 1] - self.cut[step], strict=True
-            ):
+            change = self.cut[step + 1] - self.cut[step]
+            for outlines, numbers in zip(self._gift_outlines, change, strict=True):
                 shades = [self._color_at(float(each), step + 1) for each in numbers]
                 self._gift_shades.append(shades)
                 self.rising.append(ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades]))
@@ -226,9 +220,8 @@ class Corridor(VGroup):
         for place, gift in enumerate(self.rising):
             layer, token = divmod(place, count)
             done = np.array([stop.walk - 2 * layer - 1.0])
-            grown, added = (
-                float(each[0]) for each in self._work(done, self._turns[token : token + 1])
-            )
+            work = self._work(done, self._turns[token : token + 1])
+            grown, added = (float(each[0]) for each in work)
             light = stop.works * (grown > 0) * min(1.0, MELTS * (1 - added))
             if light:
                 outlines, off = self._gift_outlines[token], grown * (1 - added)
@@ -269,9 +262,8 @@ class Corridor(VGroup):
 
     def _color(self, at: tuple[int, int], step: int, share: float, stop: Stop) -> tuple[str, float]:
         """Return the colour and the opacity of an entry on its way from a step to the next."""
-        one, other = (
-            self._color_at(self._number(at, each, stop.trained), each) for each in (step, step + 1)
-        )
+        ends = step, step + 1
+        one, other = (self._color_at(self._number(at, each, stop.trained), each) for each in ends)
         return _mixed(one, other, share)
 
     def _number(self, at: tuple[int, int], step: int, trained: float) -> float:

@@ -364,14 +364,12 @@ class TheWholeRoad(Film):
         columns += " numbers" * (self.blocks <= LOW and not stage.is_narrow)
         self.shape = Words(columns, tokens, wide, size=SPOKEN_SIZE)
         self.shape.move_to(corners[1], RIGHT + UP)
-        change = "{}: {:share} before training, {:share} after"
-        changed = change, called(self.pieces[0]), self.begun[0], self.chances[0]
-        told = ("before training",), changed
-        self.before, self.after = (
-            Words(*each, size=HEADING_SIZE).move_to(corners[0], LEFT + UP) for each in told
-        )
+        change, guess = "{}: {:share} before training, {:share} after", called(self.pieces[0])
+        self.before = Words("before training", size=HEADING_SIZE)
+        self.after = Words(change, guess, self.begun[0], self.chances[0], size=HEADING_SIZE)
         stage.fit_width(self.after)
-        self.after.move_to(corners[0], LEFT + UP)
+        for words in (self.before, self.after):
+            words.move_to(corners[0], LEFT + UP)
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
