@@ -21,7 +21,7 @@ from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
 from scenes.mobjects.marks import Brace, Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Room, Space
-from scenes.mobjects.text import Formula, Number, TokenText, Words, called, label_of
+from scenes.mobjects.text import TIMES, Formula, Number, TokenText, Words, called, label_of
 from scenes.mobjects.tokens import TINT, Chip, TokenCards, TokenRow
 from scenes.mobjects.vector import Swing, Vector, ellipsis
 from scenes.provenance import Array, Value, cosine, count, pairs
@@ -113,7 +113,7 @@ class FromOneHotToEmbedding(Film):
         self._cast_states()
         self._cast_sentence()
         self.stand(self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows)
-        self.stand(self.top, self.column, *self.vectors, *self.plus, self.width_mark)
+        self.stand(self.top, self.column, *self.vectors, *self.times, *self.plus, self.width_mark)
         self.stand(self.space, *self.states, self.threads, *self.sentences)
         self.stand(self.learnt, self.place, self.ring, self.framed, self.own, self.named, self.used)
 
@@ -167,9 +167,9 @@ class FromOneHotToEmbedding(Film):
     def multiply_by_a_table(self) -> Shown:
         column = self.column
         column.straighten(0)
-        back = self.pull_back(STEADY), Then(Hold(STEADY), Flow(map(Appear, self.rows)))
+        back = self.pull_back(STEADY), Then(Hold(QUICK), Flow(map(Appear, self.rows)))
         yield *back, self._lie_down(column, self.space), Disappear(self.space.labels[0])
-        yield Flow(Appear(vector.body) for vector in self.vectors)
+        yield Flow(map(Appear, (vector.body for vector in self.vectors), self.times))
         yield Flow((self._times(place) for place in self.places[1:]), SLOW)
         yield self._times(self.at)
 
@@ -248,13 +248,13 @@ class FromOneHotToEmbedding(Film):
 
     def _times(self, place: int) -> Verb:
         """Return how an entry of the column multiplies its row of the table."""
-        row, factor = self.vectors[place], self.column.parts[1 + place]
+        row, factor, sign = self.vectors[place], self.column.parts[1 + place], self.times[place]
         product = (
             Pulse(row.body, scale=SLIGHT)
             if place == self.at
             else Remeasure(row, self.products[place])
         )
-        return Then(Pulse(factor), product)
+        return Then(Pulse(factor, sign), Together(product, Disappear(sign)))
 
     def _add(self, row: Vector) -> Verb:
         """Return how the entries of a row fall into those of the hero's, to make their sum."""
@@ -405,6 +405,9 @@ class FromOneHotToEmbedding(Film):
         self.plus = [Formula("$+$", theme.TITLE_SIZE) for _ in self.vectors[1:]]
         for sign, vector in zip(self.plus, self.vectors[1:], strict=True):
             sign.next_to(vector, LEFT, buff=GAP).shift(self.pitch / 2 * UP)
+        self.times = [Words(TIMES, size=theme.TITLE_SIZE) for _ in self.vectors]
+        for factor, vector in zip(self.times, self.vectors, strict=True):
+            factor.next_to(vector, LEFT, buff=GAP)
         width = count(self.table.shape[1], "numbers in a row of the table")
         brace = Brace(self.vectors[self.at], UP)
         words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
