@@ -39,7 +39,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 70
+    seconds = 72
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:
@@ -131,7 +131,8 @@ class TheWeightedSum(Film):
 
     @beat(
         "These {entries} numbers can't be added to {asker}'s {width}. "
-        "| So z meets one more learned matrix, W O, | and out come {width}: the change, Delta."
+        "| So z meets one more learned matrix, W O: | each of its {width} columns makes a number, "
+        "| together the change, Delta."
     )
     def to_full_size(self) -> Shown:
         total, lift = self.total, self.lift
@@ -147,10 +148,12 @@ class TheWeightedSum(Film):
         come = Appear(lift.matrix, run_time=STEADY), Appear(lift.label, run_time=STEADY)
         own = lift.own.cells, lift.own.dots, self.chip, lift.long[1]
         yield Disappear(lift.long[0]), Dim(*own), Then(Hold(QUICK), Together(*stand), *come)
-        met = Pulse(lift.found, scale=SLIGHTLY), Pulse(lift.label, scale=SLIGHTLY)
-        out = Flow((verbs.ComeFrom(x, x.get_top(), fit=False) for x in lift.change.cells), STEADY)
-        made = Together(out, Appear(lift.change.dots))
-        yield Then(*met, made, Appear(self.sign), verbs.Undim(*own))
+        pace, cells = 2 * SLOW / len(lift.columns), lift.change.cells
+        out = (verbs.ComeFrom(x, x.get_top(), pace, fit=False) for x in cells)
+        goes = verbs.Visit(lift.column, lift.columns, pace * len(lift.columns))
+        seen = Appear(lift.column, scale=1.0), Pulse(lift.found, scale=SLIGHTLY)
+        yield Then(Together(seen), Together(goes, Then(*out, Appear(lift.change.dots))))
+        yield Disappear(lift.column), Then(Appear(self.sign), verbs.Undim(*own), Pulse(self.sign))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "

@@ -39,7 +39,6 @@ EACH = 0.3  # of all the time, that in which one column is added up
 THICK = 0.5  # scene units, of a line
 LINES, THICKEST = 6, 1.2  # that would fill a stage with vectors; scene units, of one of them
 CELLS = 18  # of a long vector, that are drawn, one of them as a gap
-LABEL = 0.8  # of the height of a box, what stands in it, at most
 
 Floats = NDArray[np.float64]
 
@@ -183,8 +182,9 @@ class Lift(VGroup):
 
     What was `found` lies over the word's `own` vector, of whose cells some are `alone` there; then
     it stands as the column `upright` beside the `matrix`, a box to scale where it has room, with
-    its `label`, and the `change` comes to lie where it lay. The first three are `given`. Every
-    entry is as wide. What parts are called has its place.
+    its `label`, and the `change` comes to lie where it lay, as a ring around a `column` goes over
+    the matrix, from one of its `columns` to the next. The first three are `given`. Every entry is
+    as wide. What parts are called has its place.
     """
 
     def __init__(
@@ -212,14 +212,16 @@ class Lift(VGroup):
         for vector in (self.own, self.change):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
+        tall = partial(Rectangle, width=cell[0], height=high)
+        self.columns = [tall().move_to(self.matrix).match_x(each) for each in self.change.cells]
+        self.column = Ring(self.columns[0], corner=0)
         end = self.found.get_right()[0]
         self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
         self._stand_up(total)
         lengths = [count(len(each), "entries of a vector") for each in (z, pushes.vector)]
         size = Words(f"{{}} {TIMES} {{}}", *lengths, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size)
-        self.label.arrange(RIGHT, buff=2 * GAP).move_to(self.matrix)
-        self.label.scale(min(1.0, LABEL * high / self.label.height))
+        self.label.arrange(RIGHT, buff=2 * GAP).next_to(self.matrix, UP, buff=GAP)
         self.long = [Words("{} numbers", length, size=SPOKEN_SIZE) for length in lengths]
         is_above = region.is_narrow or 2 * (total.slots[-1] + 1) > columns  # what it is called
         self.long[0].next_to(self.found, *((UP, GAP, LEFT) if is_above else (RIGHT, 2 * GAP)))
@@ -227,7 +229,7 @@ class Lift(VGroup):
         self.symbol_place = self.found.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
         self.given = self.found, self.matrix, self.label
-        super().__init__(*self.given, self.own, self.change, *self.long)
+        super().__init__(*self.given, self.own, self.change, *self.long, self.column)
 
     def _stand_up(self, total: WeightedSum) -> None:
         """Find where the numbers that were found stand in a column, on the left of the matrix."""
