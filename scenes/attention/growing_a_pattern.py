@@ -30,7 +30,7 @@ KEPT = 16  # entries of a key or value that are drawn, at most
 FILLING, AT_ONCE = 4.0, 1e-3  # seconds, until all is counted that is kept; for each number
 SQUARE = 0.84  # of the pitch of a tally's squares
 SWELL, SLIGHTLY = 1.3, 1.03  # times as large, what is compared, and strips that stand close
-LITTLE = 0.2  # of its size, by which a dot that is worked out begins
+LITTLE, FEW = 0.2, 2  # of its size, a dot as it begins; words, too few to stand close
 WAYS = "every row", "one row"  # to work out what a new word looks at
 APART = 1.5  # of a tally's squares, between two words
 LARGER, TEXT_FROM = 9.0, 0.7  # times a heading's size, a short text; from here, the new word
@@ -164,18 +164,19 @@ class GrowingAPattern(Film):
         past = self.old, self.traces, self.board, self.hatching, self.weights
         come = [self._keep(*pair) for pair in zip(self.kept, kept, strict=True)]
         named = Then(Hold(QUICK / 2), Flow(map(Appear, table.names[:new]), QUICK), come[0])
-        yield Disappear(*past), self.pull_back(QUICK), named
+        near = verbs.Shift(*kept[1][: new + 1], self.kept[1], by=-table.aside, run_time=AT_ONCE)
+        yield Disappear(*past), self.pull_back(QUICK), near, named
         yield come[1]
-        asked = Flow((Appear(row) for row in queries.rows[:new]), QUICK)
-        left = Flow((Disappear(row) for row in queries.rows[:new]), STEADY)
-        once = Pulse(*queries.rows[:new], scale=SLIGHTLY)
-        yield Then(Together(Appear(queries.heading), asked), once, left)
+        own = queries.heading, *queries.rows[:new]
+        asked, left = (Flow(map(verb, own), STEADY) for verb in (Appear, Disappear))
+        yield Then(asked, Pulse(*own[1:], scale=SLIGHTLY), left)
 
     @beat("Then a new word asks the kept keys, | and its weights take from the kept values.")
     def ask_what_is_kept(self) -> Shown:
         new, table, values = self.first, self.asking, self.asking.caches[2]
-        late = table.names[new], *(cache.rows[new] for cache in table.caches)
-        yield Then(Appear(*late), Appear(table.told), self._asks())
+        late = table.names[new], table.heads[0], *(cache.rows[new] for cache in table.caches)
+        apart = verbs.Shift(*values[: new + 1], self.kept[1], by=table.aside, run_time=QUICK)
+        yield Then(Together(apart, Appear(*late)), Appear(table.told), self._asks())
         pairs = zip(table.dots, values.rows, strict=True)
         taken = (Pulse(*pair, scale=SLIGHTLY, run_time=SLOW / (new + 1)) for pair in pairs)
         mixed = Together(verbs.Vary(table.take, 0, new + 1, SLOW, linear), Then(*taken))
@@ -187,14 +188,12 @@ class GrowingAPattern(Film):
     )
     def count_the_work(self) -> Shown:
         tally = self.tally
-        past = *self.kept, self.asking
         squared = Appear(*(part for way in tally.ways for part in way[2:]), run_time=HAIR)
         told, other = (Appear(*way[:2]) for way in tally.ways)
         first = Together(Appear(tally.names[0], *tally.counted), told)
         laid = Then(Hold(QUICK / 2), squared, first, self._drawn(0, 0, STEADY))
-        yield Disappear(*past), laid
-        counted = map(self._count, range(1, COUNTED))
-        yield Then(other, self._drawn(1, 0, QUICK), *counted)
+        yield Disappear(*self.kept, self.asking), laid
+        yield Then(other, self._drawn(1, 0, QUICK), *map(self._count, range(1, COUNTED)))
         every, one = tally.ways
         yield verbs.Dim(*one), Pulse(every.number, run_time=STEADY, scale=SWELL)
         yield verbs.Dim(*every), verbs.Undim(*one), Pulse(one.number, run_time=STEADY, scale=SWELL)
@@ -427,7 +426,7 @@ class Table(VGroup):
     `kept` are vectors, with their role and name. Parts: `names`, `caches`, and `rows` of both; the
     `heads`, the `number` of all that is kept, which begins with none, rings around what is `kept`
     and around the last row, which is `added`. With a `row` of the pattern instead: its weights as
-    `dots` beside each word's key, what is `told` over them, and what is `taken` of the values.
+    `dots` beside each key, values `aside` for them, what is `told` over them and `taken` of values.
     """
 
     def __init__(
@@ -483,7 +482,8 @@ class Table(VGroup):
     def _set_dots(self, row: Tensor, largest: float) -> None:
         """Set a row's weights between the keys and the values."""
         *_, keys, values = self.caches
-        x = float(keys.get_right()[0] + values.get_left()[0]) / 2
+        start, end = float(keys.get_right()[0]), float(values.get_left()[0])
+        x, self.aside = (start + end) / 2, bool(keys.rows[FEW:]) * (end - start - GAP) * RIGHT
         for strip, weight in zip(keys.rows, row.array, strict=False):
             middle, radius = np.array([[x, strip.get_y()]]), radius_for(np.array([weight]), largest)
             self.dots.append(Filled(discs(middle, radius), INK))
