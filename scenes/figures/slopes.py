@@ -30,15 +30,7 @@ from scenes.theme import (
     THIN_LINE,
     TITLE_SIZE,
 )
-from scenes.verbs import (
-    Appear,
-    Become,
-    Disappear,
-    Draw,
-    Then,
-    Together,
-    Verb,
-)
+from scenes.verbs import Appear, Become, Disappear, Draw, Then, Together, Verb
 
 AIR = 0.5  # of the difference between the least and the most, under the one and over the other
 ACROSS = 0.85  # of a region, what is told over a curve

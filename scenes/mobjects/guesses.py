@@ -34,17 +34,7 @@ from scenes.theme import (
     THIN_LINE,
     Role,
 )
-from scenes.verbs import (
-    Appear,
-    Fade,
-    Flow,
-    Hold,
-    Pulse,
-    Then,
-    Together,
-    Vary,
-    Verb,
-)
+from scenes.verbs import Appear, Fade, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 LOW = 0.35  # of a word above its bar, in ems: letters reach down as far
 WAIST = 0.25  # ems, from a baseline to the middle

@@ -19,15 +19,7 @@ from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.marks import Brace
-from scenes.mobjects.outlines import (
-    CORNERS,
-    Filled,
-    Points,
-    discs,
-    in_space,
-    polygons,
-    radius_for,
-)
+from scenes.mobjects.outlines import CORNERS, Filled, Points, discs, in_space, polygons, radius_for
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import TokenRow
 from scenes.presence import set_fill
