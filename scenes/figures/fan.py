@@ -20,13 +20,13 @@ from scenes.mobjects.tokens import Chip
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.verbs import COMING, Appear, Disappear, Flow, Hold, Then, Together, Verb
+from scenes.verbs import COMING, Appear, Disappear, Hold, Then, Together, Verb
 
 CROWD = 8  # tokens, from more than which only those that are spoken of have names
 LONG = 0.15  # of a stage's width, from which on names are small
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 UPRIGHT = np.array([[0.0, 1.0]])  # where the query points
-ARRIVED = 0.7 * theme.STEADY  # seconds, after which an arrow is nearly where it points
+OPENED, LATE = 3.2, 1.5  # seconds, for all; of each one's time, until it is named
 THICK = 2.0  # times as thick as an arrow is what a body begins to be
 
 
@@ -100,16 +100,18 @@ class Fan(Space):
         self.add_to_back(self.half).add(self.asking, *self.degrees, self.query)
 
     def open(self, bodies: Iterable[Mobject], chips: Sequence[Chip]) -> Together:
-        """Return how words with their keys become arrows with names at their tips."""
+        """Return how words with their keys become named arrows, the last one first."""
+        last, pace = len(chips) - 1, min(theme.STEADY, OPENED / len(chips))
+        named = [[name] * (i not in self.silent) for i, name in enumerate(self.labels)]
         opened = (
             Together(
-                Disappear(chip, run_time=theme.REST),
-                Unfold(body, arrow),
-                Then(Hold(ARRIVED), Appear(*[self.labels[i]] * (i not in self.silent))),
+                Then(Hold((last - i) * pace), Disappear(chip, run_time=pace / 2)),
+                Then(Hold((last - i) * pace), Unfold(body, arrow, pace)),
+                Then(Hold((last - i + LATE) * pace), Appear(*named[i], run_time=pace / 2)),
             )
             for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
         )
-        return Together(Appear(self.ground[0]), Flow(opened, theme.SLOW))
+        return Together(Appear(self.ground[0]), *opened)
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""
