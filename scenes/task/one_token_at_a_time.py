@@ -175,7 +175,7 @@ class OneTokenAtATime(Film):
 
     @beat(
         "At zero, the likeliest token is taken each time. | At one, the shares are the model's "
-        "own. | At two, unlikely tokens are hit as well, and the text falls apart."
+        "own. | At two, unlikely tokens are hit as well, | and the text falls apart."
     )
     def three_texts(self) -> Shown:
         dart = self.thrown[0]
@@ -185,6 +185,8 @@ class OneTokenAtATime(Film):
         cold, own, hot = HEATS
         yield Then(self._heat(cold, own, STEADY), hit, self._write(1))
         yield Then(self._heat(own, hot, STEADY), self._write(2))
+        aside = verbs.Dim(self.board, *self.board.ends, self.slider, dart, dart.number)
+        yield aside, Flow(map(Pulse, self.lines[-1].chips), STEADY)
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -198,7 +200,8 @@ class OneTokenAtATime(Film):
         first, again, *three = self.lines
         dart = self.thrown[0], self.thrown[0].number
         gone = Disappear(*chain(*(line.chips for line in three)), *self.labels, *dart)
-        yield Then(gone, self._heat(HOT, 1.0, STEADY))
+        lit = verbs.Undim(self.board, *self.board.ends, self.slider)
+        yield Then(Together(gone, lit), self._heat(HOT, 1.0, STEADY))
         come = Then(Hold(QUICK / 2), Appear(self.gate))
         model = Together(Disappear(self.slider), come, verbs.Undim(*self.sentence))
         yield Then(model, self._go_in(STEADY), Pulse(self.board, scale=SLIGHT))
