@@ -191,13 +191,3 @@ def test_the_edges_of_what_grew_fit_two_times_into_a_table_and_four_times_into_a
     for edge, twin, times in zip(grown.before, twins, (2, 4), strict=True):
         assert twin.width * twin.height == pytest.approx(times * edge.width * edge.height)
         assert twin.get_corner((-1, 1, 0)) == pytest.approx(edge.get_corner((-1, 1, 0)))
-
-
-@pytest.mark.parametrize("width", [2.7, 12.0])
-def test_a_matrix_of_every_block_stands_to_scale_under_the_table(width: float) -> None:
-    grown = Growth(gpt_3(), Region(0.0, width, -3.0, 3.0))
-    table, square, *_ = grown.far
-    assert table.width / table.height == pytest.approx(50_257 / 12_288)
-    assert square.width == pytest.approx(table.height)
-    assert 1 + sum(map(len, grown.wall)) == 96
-    assert all(each.width == pytest.approx(square.width) for row in grown.wall for each in row)

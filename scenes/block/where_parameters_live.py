@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 111
+    seconds = 113
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -105,17 +105,21 @@ class WhereParametersLive(Film):
         yield Vary(self.giant.grow, 0, 1, SLOW), asked
         yield Then(Pulse(self.question), Hold())
 
-    @beat("Here is a smaller model, | a sample of its numbers, | as it reads one {text}.")
+    @beat(
+        "Here is a smaller model, | a sample of its numbers: | blue above zero, orange below. "
+        "| It reads one {text}, | and works out more numbers: grey."
+    )
     def a_smaller_model(self) -> Shown:
         weights, computed = self.clouds
         far = Appear(weights.shades, scale=1.0, run_time=HAIR), self.travel_to(WHOLE, QUICK)
         near = Then(Together(far), Pulse(weights.shades, scale=SLIGHTLY))
         yield Disappear(self.question, self.giant, run_time=QUICK), near
         yield Appear(self.legend[0])
-        words = Flow(map(Appear, self.text.chips), STEADY)
+        yield Pulse(weights.shades, scale=SLIGHTLY)
+        yield Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
         come = Together(*room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1]))
-        yield words, Then(come, Dim(weights.shades), Hold(QUICK), Undim(weights.shades))
+        yield Then(come, Dim(weights.shades), Hold(QUICK), Undim(weights.shades))
 
     @beat(
         "Its numbers are of two kinds. | These it works out from the words: "
@@ -213,9 +217,9 @@ class WhereParametersLive(Film):
         come = Together(self.travel_to(gpt_3.views[3], STEADY), gpt_3.close())
         told = table.rows["attention"][0], gpt_3.names["query"], gpt_3.said.head
         yield Then(gone, come, Appear(*told))
-        yield Then(gpt_3.grow("key", "value", "output"), gpt_3.count("attention"))
+        yield gpt_3.grow("key", "value", "output")
         mlps, few = Appear(table.rows["MLPs"]), Appear(table.rows["embeddings"])
-        yield Disappear(*gpt_3.names.values()), Then(gpt_3.grow("up", "down"), mlps)
+        yield Then(gpt_3.grow("up", "down"), mlps)
         yield Draw(gpt_3.mark), Then(gpt_3.grow("embedding", "unembedding"), few)
         all_in_all = table.total, table.units[-1]
         sums = Then(Appear(*all_in_all), Pulse(*all_in_all))
@@ -224,16 +228,15 @@ class WhereParametersLive(Film):
     @beat(
         "So few embeddings? | With vectors twice as long, their table doubles. "
         "| A matrix takes one vector in, and gives one out: it grows in height and in width, "
-        "fourfold. | And that in each of {blocks} blocks."
+        "fourfold. | So matrices outgrow the table."
     )
     def both_ways(self) -> Shown:
         grown, gpt_3 = self.growth, self.gpt_3
-        gone = Disappear(gpt_3.table, run_time=QUICK / 2)
-        yield gone, Dim(gpt_3.areas), Draw(gpt_3.mark)
+        yield Disappear(gpt_3.table, run_time=QUICK / 2), Dim(gpt_3.areas), Draw(gpt_3.mark)
         few = gpt_3.areas.cells["embedding"]
         yield Then(Together(gpt_3.leave(), grown.table_comes(few)), grown.double(0))
         yield Then(grown.square_comes(), grown.double(1))
-        yield grown.blocks_come()
+        yield Flow(map(Pulse, grown.times), STEADY)
 
     @beat(
         "So where are they? | Draw the small model as large: "
@@ -341,7 +344,7 @@ class WhereParametersLive(Film):
         self.text, self.other = (TokenRow(each, strip) for each in (self.tokens, pieces))
         pin(self.mine, self.columns, self.text, self.other)
         each = count(self.every, "numbers of which one is drawn")
-        legend = (("a dot: one number in {:,.0f}", each), ("grey: worked out as it reads",))
+        legend = (("a dot: one of every {:,.0f} numbers", each), ("grey: worked out as it reads",))
         self.legend = VGroup(*(Words(*told, size=SPOKEN_SIZE) for told in legend))
         self.stage.fit_width(self.legend.arrange(RIGHT, buff=2 * GAP, aligned_edge=UP))
         self.legend.move_to((self.stage.center[0], self.stage.bottom, 0), DOWN)

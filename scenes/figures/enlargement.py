@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
+from operator import add
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
@@ -191,18 +193,20 @@ class Enlargement(VGroup):
         )
 
     def grow(self, *kinds: str) -> Verb:
-        """Return how kinds of weights grow one after another, each with its name."""
+        """Return how kinds of weights grow one after another, each with its name and number."""
         return Then(
             Together(
                 Vary(self.areas.cells[kind].grow, 0, 1),
-                [Appear(self.names[kind])] if kind in self.names else [],
+                [Appear(self.names[kind]), self._count(kind)] if kind in self.names else [],
             )
             for kind in kinds
         )
 
-    def count(self, group: str) -> Verb:
-        """Return how the number of a group goes from its first kind to all of them."""
-        return Count(self.table.numbers[group], self.ledger.groups[group] / BILLION)
+    def _count(self, kind: str) -> Verb:
+        """Return how the number of attention goes on to what it is with one more kind."""
+        kinds = GROUPS["attention"][: GROUPS["attention"].index(kind) + 1]
+        so_far = reduce(add, (self.ledger.products[each] for each in kinds))
+        return Count(self.table.numbers["attention"], so_far / BILLION)
 
     def _add(self, room: Region, *, is_level: bool) -> None:
         """Make the table; attention begins with the queries alone."""

@@ -17,12 +17,11 @@ from scenes import theme, verbs
 from scenes.analysis.parameter_counts import Ledger
 from scenes.camera import WHOLE, View
 from scenes.figures.dots import Floats
-from scenes.figures.ledger import LAYERS
 from scenes.mobjects.text import TIMES, Words
 from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import BACKGROUND, GAP, HAIR, INK, QUERY, QUICK
-from scenes.verbs import Appear, Become, ComeFrom, Disappear, Draw, Flow, Hold, Then, Together, Verb
+from scenes.verbs import Appear, Become, ComeFrom, Draw, Hold, Then, Together, Verb
 
 
 class Growth(VGroup):
@@ -30,19 +29,16 @@ class Growth(VGroup):
 
     `table_twice` and `square_twice` are their twins where vectors are twice as long, with GPT-3's
     proportions; from a view all of it is seen in a region. Parts: the `names` of both, the `times`
-    by which each grows, and the blocks'; `before`, the edges of both as they were, with what else
-    parts the square in four, the `cross`; the `sides` of both that are as long as a vector, and
-    `sides_twice`; and the `wall`, rows of such a matrix in each other block. `far` are twins of all
-    that is seen beside it, small, to scale.
+    by which each grows; `before`, the edges of both as they were, with what else parts the square
+    in four, the `cross`; the `sides` of both that are as long as a vector, and `sides_twice`.
     """
 
     def __init__(self, ledger: Ledger, region: Region, view: View = WHOLE) -> None:
-        (length, tokens), blocks = ledger.factors["embedding"], ledger.factors["query"][LAYERS]
+        length, tokens = ledger.factors["embedding"]
         told = "embeddings", "a matrix"
         self.names = [Words(text, size=theme.SPOKEN_SIZE) for text in told]
         factors = [count(by, "times as large, where vectors are twice as long") for by in (2, 4)]
         self.times = [Words(f"{TIMES} {{}}", by, size=theme.HEADING_SIZE) for by in factors]
-        self.times.append(Words(f"{TIMES} {{:.0f}} blocks", blocks, size=theme.HEADING_SIZE))
         self._draw(float(tokens / length), region)
         self._put_times(region)
         areas = self.table, self.square, *self.before, self.cross, *self.sides
@@ -54,8 +50,7 @@ class Growth(VGroup):
         down = region.center - self.above.get_center()
         self.above.shift(down[1] * UP)
         self.up = -down[1] / view.zoom * UP
-        self._draw_wall(float(tokens / length), int(blocks.number), region)
-        for part in VGroup(whole, *self.far).family_members_with_points():
+        for part in whole.family_members_with_points():
             part.points = view.behind(part.points)
 
     def _draw(self, long: float, region: Region) -> None:
@@ -102,49 +97,10 @@ class Growth(VGroup):
 
     def _put_times(self, region: Region) -> None:
         """Place by how much each grows beside its name."""
-        for name, times in zip(self.names, self.times, strict=False):
+        for name, times in zip(self.names, self.times, strict=True):
             times.next_to(name, RIGHT, buff=2 * GAP).shift((name.baseline - times.baseline) * UP)
             row, foot = VGroup(name, times), name.get_corner(LEFT + DOWN)
             row.scale(min(1.0, (region.right - foot[0]) / row.width), about_point=foot)
-
-    def _draw_wall(self, long: float, blocks: int, region: Region) -> None:
-        """Draw the table, under its name, and the matrix in every block, in full rows under it."""
-        line = max(each.height for each in (*self.names, self.times[2])) + GAP
-        free, wide = region.height - 2 * line - 2 * GAP, range(1, blocks + 1)
-        sizes = {
-            columns: min(region.width / max(columns, long), free / (1 + blocks // columns))
-            for columns in wide
-            if blocks % columns == 0
-        }
-        columns = max(sizes, key=lambda each: sizes[each])
-        unit, rows = sizes[columns], blocks // columns
-        left = region.center[0] - columns * unit / 2
-        top = region.center[1] + ((rows + 1) * unit + 2 * line + 2 * GAP) / 2
-        name, other, times = self.names[0].copy(), self.names[1].copy(), self.times[2]
-        table, square = self.table_twice.copy(), self.square_twice.copy()
-        for each in (table, square):
-            each.scale(unit / each.height)
-        name.move_to((left, top, 0), LEFT + UP)
-        table.next_to((left, top - line, 0), DOWN, 0, LEFT)
-        low = table.get_bottom()[1] - 2 * GAP
-        other.move_to((left, low, 0), LEFT + UP)
-        times.scale(other.em / times.em).next_to(other, RIGHT, buff=GAP)
-        times.shift((other.baseline - times.baseline) * UP)
-        told, corner = VGroup(other, times), other.get_corner(LEFT + UP)
-        told.scale(min(1.0, region.width / told.width), about_point=corner)
-        told.shift(min(0.0, region.right - float(told.get_right()[0])) * RIGHT)
-        spots = [
-            (left + (column + 0.5) * unit, low - line - (row + 0.5) * unit, 0)
-            for row in range(rows)
-            for column in range(columns)
-        ]
-        squares = [square.copy().move_to(spot) for spot in spots]
-        square.move_to(spots[0])
-        self.wall = [
-            VGroup(*squares[max(1, row * columns) : (row + 1) * columns]) for row in range(rows)
-        ]
-        self.far = table, square, name, other
-        self.add(*self.wall)
 
     def table_comes(self, few: Mobject) -> Verb:
         """Return how the table comes out of where it is small, and its name."""
@@ -166,19 +122,6 @@ class Growth(VGroup):
         first = self.table, self.before[0], self.names[0], self.times[0], self.sides[0]
         up = verbs.Shift(*first, by=self.up, run_time=QUICK)
         return Then(up, Together(Appear(self.square, self.names[1]), Draw(self.sides[1])))
-
-    def blocks_come(self) -> Verb:
-        """Return how both are seen from afar, and the matrices of all other blocks come."""
-        gone = *self.before, self.cross, *self.sides, *self.times[:2]
-        near = self.table, self.square, *self.names
-        small = Together(map(Become, near, self.far))
-        come = Flow(Appear(row, scale=1.0) for row in self.wall)
-        return Then(
-            Hold(QUICK),
-            Disappear(*gone, run_time=QUICK / 2),
-            small,
-            Together(Appear(self.times[2]), come),
-        )
 
 
 def _sides(area: Rectangle, *, both: bool) -> VGroup:

@@ -281,7 +281,7 @@ class Sum(VGroup):
             return [float(row.center[1]) for row in region.rows(len(self.rows) + 1)]
         under = [HAIR + self.kinds[name].height if name in self.kinds else 0 for name in self.rows]
         rows = [*under, 0.0]
-        high = [self.total.height + GAP + kinds for kinds in rows]
+        high = [self.total.height + 2 * GAP + kinds for kinds in rows]
         wanted = [-float(beside.box_of(name).center[1]) for name in self.rows]
         wanted.append(FOOT - beside.box.bottom)
         found = _kept_apart(wanted, high, -region.top, GAP - region.bottom)
