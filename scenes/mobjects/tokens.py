@@ -184,7 +184,7 @@ def chips_in(pieces: Sequence[str], pitch: float, least: float = LEVEL) -> list[
     if size >= least:
         return [Chip(piece, size, widest=pitch - HAIR) for piece in pieces]
     size = max(text_size(pieces, HIGHEST - GAP - HAIR, SPOKEN_SIZE), LEVEL)
-    size = min(size, pitch / (CHIP_HEIGHT * em_of(1)))
+    size = min(size, (pitch - HAIR / 2) / (CHIP_HEIGHT * em_of(1)))
     return [Chip(piece, size, widest=HIGHEST).rotate(PI / 2) for piece in pieces]
 
 
