@@ -169,7 +169,7 @@ class ThinkingAlone(Film):
         yield Appear(bend.yes, bend.rings[0]), Then(Hold(QUICK), Pulse(bend.yes))
         gone = Disappear(bend.rings[0])
         yield gone, Then(Draw(bend.fall), Appear(bend.no, bend.rings[1]), Pulse(bend.no))
-        quiet = Disappear(bend.rings[1], bend.fall), verbs.Dim(bend.no)
+        quiet = Disappear(bend.rings[1], bend.fall, bend.ghost), verbs.Dim(bend.no)
         yield *quiet, Flow((Pulse(part, scale=LARGER) for part in bend.heard), STEADY)
 
     @beat(
