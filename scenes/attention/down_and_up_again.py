@@ -180,12 +180,13 @@ class DownAndUpAgain(Film):
     def rows_of_every_head(self) -> Shown:
         stack, shortcut = self.stack, self.shortcut
         left = Disappear(*(part for part in shortcut if part is not shortcut.up))
-        yield Then(left, TurnInto(shortcut.up, stack.own), Pulse(stack.own, scale=SLIGHTLY))
+        own = TurnInto(shortcut.up, stack.own), Appear(stack.rows)
+        yield Then(left, *own, Pulse(stack.own, stack.rows, scale=SLIGHTLY))
         yield Then(Appear(stack.directions), Pulse(stack.directions))
         counts = (Vary(stack.reach, k, k + 1, theme.QUICK) for k in range(len(stack.ups)))
         came = (Appear(stack.ups[head], scale=1.0) for head in self.order[1:])
         others = map(Together, (Pulse(stack.own, scale=SLIGHTLY), *came), counts)
-        yield Then(*others, Pulse(stack.directions))
+        yield Disappear(stack.rows, run_time=REST), Then(*others, Pulse(stack.directions))
         yield Then(Together(stack.close), Appear(stack.symbol), Pulse(stack.symbol))
 
     @beat(
@@ -394,7 +395,10 @@ class Shortcut(VGroup):
 
 
 class Stack(VGroup):
-    """All heads' rows, `ups`, apart at first; their `symbol`, and the `directions` they reach."""
+    """All heads' rows, `ups`, apart at first; their `symbol`, and the `directions` they reach.
+
+    Where the symbol stands, it is first said how many `rows` the own ones are.
+    """
 
     def __init__(self, film: DownAndUpAgain) -> None:
         is_tall = film.stage.height > 1.4 * film.stage.width
@@ -411,8 +415,10 @@ class Stack(VGroup):
         of = Words("of {} directions", count(wide, "directions"), size=HEADING_SIZE)
         aside.inset(GAP).fit(VGroup(self.symbol, self.number, of).arrange(DOWN))
         self.directions = VGroup(self.number, of)
+        self.rows = Words("its {} rows", entry_count(film.found), size=HEADING_SIZE, role=OUTPUT)
+        self.rows.shrink_to(aside.width).move_to(self.symbol)
         self.reached = [count(rank, "directions reached") for rank in (film.rank, *film.ranks)]
-        super().__init__(*self.ups, self.symbol, self.directions)
+        super().__init__(*self.ups, self.symbol, self.rows, self.directions)
 
     def reach(self, heads: float) -> None:
         """Say how many directions so many heads reach, a head that is whole at a time."""
