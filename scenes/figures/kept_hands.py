@@ -25,17 +25,7 @@ from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number, Words
 from scenes.provenance import Value, count
 from scenes.region import Region
-from scenes.theme import (
-    ACCENT,
-    BOLD_LINE,
-    GAP,
-    HAIR,
-    HEADING_SIZE,
-    QUICK,
-    SLOW,
-    STEADY,
-    TITLE_SIZE,
-)
+from scenes.theme import ACCENT, BOLD_LINE, GAP, HAIR, HEADING_SIZE, QUICK, SLOW, STEADY, TITLE_SIZE
 from scenes.verbs import (
     Appear,
     ComeFrom,
