@@ -180,7 +180,7 @@ class BuildABlock(Film):
     def straight_up(self) -> Shown:
         first = self.first
         lit = Undim(self.labels[0], first.bands[0], *first.below(), self.chip)
-        yield lit, Appear(*first.glows(0)), Draw(self.alone)
+        yield lit, Appear(*first.glows(0))
         spread = Then(Hold(QUICK), Flow(map(Appear, first.glows(1))))
         yield Flow(map(Draw, first.lit[::-1]), STEADY), spread
         yield first.work(SLOW), Then(Hold(STEADY), Appear(*first.glows(2), scale=1.0))
@@ -193,7 +193,7 @@ class BuildABlock(Film):
     )
     def copies(self) -> Shown:
         first, tower, frame, (came, _, out) = self.first, self.tower, self.frame, self.first.nodes
-        pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3))), self.alone
+        pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3)))
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
         yield Disappear(*pink), first.rest(), Then(Draw(first.ground), Appear(self.named))
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
