@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 ARCH, LEAST_ARCH = 1.25, 0.4  # scene units, the longest arc's height; of that, a short one's
 SEEN = 0.07  # the smallest weight that has an arc
 FAN, TAKEN, TURNS = 0.25, 0.33, 0.68  # of a step: the last column looks; has taken; all have
+AGAIN, SEEN_AGAIN = 0.2, 0.95  # of a step, all come once more, and then stand until here
 HELD = 0.45  # of a step, the same column takes in later blocks
 HEAD, BLUNT = 0.24, 0.6  # scene units, an arc's head; of that, half its breadth
 WIDEN = 5  # times a bold line, an arc of all attention
@@ -42,7 +43,8 @@ class Arcs(VGroup):
     """An arc for each weight (queries, keys) that can be seen; tokens stand at `xs`, `tall` high.
 
     They go over columns, from tops to tops, with heads, and then into the column that looks: the
-    last query's first, then those of one query after another if they come `in_turn`, else all.
+    last query's first, then those of one query after another if they come `in_turn`, and all once
+    more, else all at once.
     """
 
     def __init__(
@@ -64,7 +66,10 @@ class Arcs(VGroup):
         drawn, taken = (
             each[self.pairs[:, 0]] for each in looks(since, len(self.xs), in_turn=self.in_turn)
         )
+        if self.in_turn and since > TURNS:
+            drawn, taken = np.full_like(drawn, min(1.0, (since - TURNS) / AGAIN)), 0 * taken
         lights = stop.works * (drawn > 0) * (taken < 1) * (0 < since < 1)
+        lights = lights * min(1.0, (1 - since) / (1 - SEEN_AGAIN))
         if lights.any():
             shares = taken[:, None] + (drawn - taken)[:, None] * CURVE
             flat, size = stop.seen(self._places(shares, y).reshape(-1, 3))

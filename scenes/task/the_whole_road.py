@@ -15,7 +15,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import ease_out_sine, linear, smooth
 
 from scenes import theme, verbs
-from scenes.figures.arcs import ARCH, FAN, TAKEN
+from scenes.figures.arcs import ARCH, FAN, SEEN_AGAIN, TAKEN
 from scenes.figures.corridor import BLOCK, CHANGED, ENTRIES, Corridor
 from scenes.figures.readout import Readout
 from scenes.film import Film, Shown, beat
@@ -75,7 +75,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 92
+    seconds = 93
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -119,8 +119,8 @@ class TheWholeRoad(Film):
         yield Then(Together(*up), *map(Together, lines), Draw(self.leap), Pulse(says[0]))
 
     @beat(
-        "A model can't compute with words. | So each token is swapped for a column of numbers: "
-        "| {width} of them. | One for each token: that's all that travels."
+        "A model can't compute with words. | So each token is swapped for a column of numbers, "
+        "| {width} of them: | blue above zero, orange below. | That's all that travels."
     )
     def columns(self) -> Shown:
         yield Flow(map(Pulse, self.road.chips), STEADY)
@@ -128,6 +128,7 @@ class TheWholeRoad(Film):
         nearer = Together(self.walk_to("risen", STEADY), gone), self.walk_to("numbers", STEADY)
         yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
+        yield Flow(map(Pulse, self.numbers), STEADY)
         leave = Disappear(*self.numbers, self.brace, run_time=QUICK / 2)
         into = Then(verbs.GoInto(self.width, self.shape), Hold(QUICK), Appear(self.shape))
         yield Then(leave, Together(self.walk_to("start"), into))
@@ -157,7 +158,8 @@ class TheWholeRoad(Film):
         "block.",
     )
     def by_itself(self) -> Shown:
-        yield Dim(self.attention), Flow(map(Pulse, self.road.row), STEADY), Appear(self.mlp)
+        own = Then(self.walk_to("taken", QUICK), Flow(map(Pulse, self.road.row), STEADY))
+        yield Dim(self.attention), own, Then(Hold(QUICK), Appear(self.mlp))
         yield self.walk_to("made", pace=ease_out_sine), Pulse(self.mlp)
         yield self.walk_to("block")
         yield verbs.Undim(self.attention), Then(Appear(self.block), Pulse(self.block[1]))
@@ -306,7 +308,8 @@ class TheWholeRoad(Film):
             "alone": replace(start, others=OUT_OF_FOCUS),
             "looking": road.near(FAN),
             "all look": road.near(TAKEN + ALMOST * (CHANGED - TAKEN)),
-            "attention": road.near(1),
+            "attention": road.near(SEEN_AGAIN),
+            "taken": road.near(1),
             "made": road.near(1.5),
             "block": road.near(2),
             "gates": road.among(begun),
