@@ -49,7 +49,7 @@ class ThinkingAlone(Film):
 
     title = "Thinking alone"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 121
+    seconds = 120
     poster_beat = "one-detector"
     reads_after_attention = True
 
@@ -123,8 +123,8 @@ class ThinkingAlone(Film):
     @beat("Add all up{constant}: | what's left is above zero, a yes.")
     def a_yes(self) -> Shown:
         yes = self.agreements[0]
-        yield Appear(yes.names[3], yes.zero), Then(Vary(yes.add_up, 0, 1), Vary(yes.cancel, 0, 1))
-        yield yes.tell()
+        yield Appear(yes.names[3], yes.zero), Vary(yes.add_up, 0, 1, SLOW)
+        yield Then(Vary(yes.cancel, 0, 1, STEADY), yes.tell())
 
     @beat(
         "Another detector has other numbers: | multiply them, too, | and add up: | what's left "
@@ -135,8 +135,8 @@ class ThinkingAlone(Film):
         gone = Disappear(*yes.bars, yes.told, yes.verdict, run_time=QUICK / 2)
         yield gone, TurnInto(yes.strips[1], no.strips[1], STEADY)
         yield Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
-        yield Then(Vary(no.add_up, 0, 1), Vary(no.cancel, 0, 1))
-        yield no.tell()
+        yield Vary(no.add_up, 0, 1)
+        yield Then(Vary(no.cancel, 0, 1), no.tell())
 
     @beat(
         "There are {hidden}, to tell more apart: | side by side, they are a matrix. "

@@ -140,17 +140,19 @@ class Agreement(VGroup):
     def _put_strips(
         self, lists: Sequence[Floats], columns: Sequence[Region], inner: Region, drawn: list[int]
     ) -> list[Region]:
-        """Place both lists, and between them what is said of the rest; return a row for each."""
+        """Place both lists, and before products what is said of the rest; return a row for each."""
         others = len(lists[0]) - len(drawn)
         rows = inner.rows(len(drawn) + (others > 0))
         self.strips = [
             _strip(each[drawn], column, rows) for each, column in zip(lists, columns, strict=False)
         ]
-        between = Region(columns[0].center[0], columns[1].center[0], rows[-1].bottom, rows[-1].top)
+        (_, left, right, _), wide = (column.center[0] for column in columns), columns[0].width
+        ends = left + GAP, right - WIDEST / 2 * wide - HAIR  # from dots to the longest bar
+        between = Region(*ends, rows[-1].bottom, rows[-1].top)
         self.rest = Words(
             "{} more", count(others, "the entries that are not drawn"), size=PLAIN_SIZE
         )
-        self.rest.shrink_to(between.width - STRIP * columns[0].width).move_to(between.center)
+        self.rest.shrink_to(between.width).move_to(between.center)
         self.rest.set_opacity(others > 0)
         return rows
 
