@@ -166,7 +166,8 @@ class NoPeeking(Film):
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
         yield verbs.Dim(*exam.guesses, *exam.copied, exam.next, exam.supposed)
-        yield Flow((Pulse(*pair) for pair in zip(exam.arcs, exam.heads, strict=True)), STEADY)
+        pairs = zip(exam.arcs, exam.heads, strict=True)
+        yield Flow((Then(Pulse(*pair), verbs.Dim(*pair)) for pair in pairs), STEADY)
 
     @beat(
         "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
@@ -338,7 +339,8 @@ class NoPeeking(Film):
         board, exam = self.board, self.exam
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
-        left = Disappear(*plates, *exam.guesses, *exam.copied, exam.next, exam.supposed)
+        gone = Disappear(*plates, *exam.guesses, *exam.copied, exam.next, exam.supposed)
+        left = Together(gone, verbs.Undim(*exam.arcs, exam.heads))
         moved = (Become(arc, self._at_grid(row)) for row, arc in enumerate(exam.arcs))
         ends = enumerate(zip(exam.heads, exam.levels, strict=False))
         ways = ((board.center_of(row, -0.5) - (exam.edge, y, 0), head) for row, (head, y) in ends)
