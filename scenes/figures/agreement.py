@@ -143,15 +143,13 @@ class Agreement(VGroup):
         """Place both lists, and before products what is said of the rest; return a row for each."""
         others = len(lists[0]) - len(drawn)
         rows = inner.rows(len(drawn) + (others > 0))
-        self.strips = [
-            _strip(each[drawn], column, rows) for each, column in zip(lists, columns, strict=False)
-        ]
+        pairs = zip(lists, columns, strict=False)
+        self.strips = [_strip(each[drawn], column, rows) for each, column in pairs]
         (_, left, right, _), wide = (column.center[0] for column in columns), columns[0].width
         ends = left + GAP, right - WIDEST / 2 * wide - HAIR  # from dots to the longest bar
         between = Region(*ends, rows[-1].bottom, rows[-1].top)
-        self.rest = Words(
-            "{} more", count(others, "the entries that are not drawn"), size=PLAIN_SIZE
-        )
+        number = count(others, "the entries that are not drawn")
+        self.rest = Words("{} more", number, size=PLAIN_SIZE)
         self.rest.shrink_to(between.width).move_to(between.center)
         self.rest.set_opacity(others > 0)
         return rows

@@ -185,10 +185,8 @@ class Corridor(VGroup):
                 shades = [self._color_at(float(each), step + 1) for each in numbers]
                 self._gift_shades.append(shades)
                 self.rising.append(ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades]))
-        self._signs = [
-            [(part, part.points - sign.get_edge_center(UP)) for part in parts_of(sign)]
-            for sign in self.chips
-        ]
+        tops = [(sign, sign.get_edge_center(UP)) for sign in self.chips]
+        self._signs = [[(part, part.points - at) for part in parts_of(sign)] for sign, at in tops]
 
     def _column_outlines(self, token: int) -> list[Floats]:
         """Return outlines at the road's beginning: a plate, entries, and the dots under them."""

@@ -122,9 +122,8 @@ class Exam(VGroup):
 
     def guess_honestly(self) -> Verb:
         """Return how all words but the hardest guess, whose guess only begins."""
-        blue = (
-            verbs.Recolor(each.bar, role=theme.POSITIVE, run_time=HAIR) for each in self.guesses
-        )
+        bars = (each.bar for each in self.guesses)
+        blue = (verbs.Recolor(bar, role=theme.POSITIVE, run_time=HAIR) for bar in bars)
         rest = [each for each in self.guesses if each is not self.hardest]
         told = Then(Flow(each.open() for each in rest), Flow(each.tell() for each in rest))
         return Together(blue, told)
@@ -178,9 +177,8 @@ class Exam(VGroup):
         rest = reduce(sub, named, others[-1][1])
         self.fewer = rest - own
         digits = adding_places([*named, rest], [*named, own, self.fewer])
-        bets = [
-            (row, *answer, digits if row == hardest else None) for row, answer in enumerate(answers)
-        ]
+        own_bets = enumerate(answers)
+        bets = [(row, *bet, digits if row == hardest else None) for row, bet in own_bets]
         free = (row for row in range(len(self.levels)) if row != hardest)
         rivals = [*others[:-1], (others[-1][0], rest)]
         bets += [(row, *rival, digits) for row, rival in zip(free, rivals, strict=False)]
