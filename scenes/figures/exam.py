@@ -56,10 +56,10 @@ class Exam(VGroup):
     Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
     it; `arcs`, an arrow to each token but the last from the next one, with `heads`; `guesses`,
     `rivals` of the hardest one, the last one quiet, `copied`, words beside guesses, and `answer`, a
-    ring around the hardest one; `ways`, from the mark to its answer and to each rival; `next` is
-    over guesses, `supposed` says that guesses which copy are. `answers` are those of all tokens but
-    the last, `others` what else the hardest one bets on, and as the last one the whole: its bar is
-    what the others leave, and `left` what the answer leaves.
+    ring around the hardest one and its token; `ways`, from the mark to its answer and to rivals;
+    `next` is over guesses, `supposed` says that guesses which copy are. `answers` are those of all
+    tokens but the last, `others` what else the hardest one bets on, and as the last one the whole:
+    its bar is what the others leave, and `left` what the answer leaves.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Exam(VGroup):
         wide, most = NAMES[small] * region.width, min(TITLE_SIZE, CHIPS * pitch / EM)
         size = text_size(pieces, wide - 2 * GAP, most)
         self.chips = [Chip(piece, max(size, LEAST_SIZE)) for piece in pieces]
-        self.edge = region.left + max(chip.width for chip in self.chips) + HAIR
+        self.edge = region.left + max(chip.width for chip in self.chips) + 2 * HAIR
         for chip, level in zip(self.chips, self.levels, strict=True):
             chip.shift((self.edge - HAIR - chip.plate.get_right()[0], level, 0))
         self.labels = [chip.label.copy() for chip in self.chips]
@@ -195,8 +195,10 @@ class Exam(VGroup):
         for word, each in zip(self.copied, self.guesses, strict=True):
             word.next_to(each.track, *beside)
         self.hardest = self.guesses[hardest]
-        found = VGroup(self.hardest.word, self.hardest.track, self.hardest.number)
-        self.answer = Ring(found, HAIR)
+        told = self.chips[hardest], self.hardest.word, self.hardest.track, self.hardest.number
+        self.answer = Ring(VGroup(*told), HAIR)
+        high = min(self.answer.height, self.levels[0] - self.levels[1])  # clear of other rows
+        self.answer.stretch_to_fit_height(high)
         return every
 
     def _gauges(
