@@ -147,13 +147,15 @@ class TheWeightedSum(Film):
         stand = verbs.Become(lift.found, lift.upright), verbs.MoveTo(self.symbol, lift.over_column)
         come = Appear(lift.matrix, run_time=STEADY), Appear(lift.label, run_time=STEADY)
         own = lift.own.cells, lift.own.dots, self.chip, lift.long[1]
-        yield Disappear(lift.long[0]), Dim(*own), Then(Hold(QUICK), Together(*stand), *come)
-        pace, cells = 2 * SLOW / len(lift.columns), lift.change.cells
-        out = (verbs.ComeFrom(x, x.get_top(), pace, fit=False) for x in cells)
-        goes = verbs.Visit(lift.column, lift.columns, pace * len(lift.columns))
-        seen = Appear(lift.column, scale=1.0), Pulse(lift.found, scale=SLIGHTLY)
-        yield Then(Together(seen), Together(goes, Then(*out, Appear(lift.change.dots))))
-        yield Disappear(lift.column), Then(Appear(self.sign), verbs.Undim(*own), Pulse(self.sign))
+        across = *lift.weights[:-1], lift.gap, lift.weights[-1]
+        weights = Flow((Appear(each, scale=1.0) for each in across), STEADY)
+        stood = Then(Hold(QUICK), Together(*stand), *come, weights)
+        yield Disappear(lift.long[0]), Dim(*own), stood
+        pairs = zip(lift.weights, lift.change.cells, strict=True)
+        out = (Together(Pulse(x), verbs.ComeFrom(y, x.get_bottom(), fit=False)) for x, y in pairs)
+        met = Pulse(lift.found, scale=SLIGHTLY)
+        yield Then(met, Flow(out, 2 * SLOW), Appear(lift.change.dots))
+        yield Then(Appear(self.sign), verbs.Undim(*own), Pulse(self.sign))
 
     @beat(
         "Both are arrows: {asker} as it came in, | and the change, at its tip. "

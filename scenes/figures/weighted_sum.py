@@ -27,7 +27,7 @@ from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.signs import hue, strength
 from scenes.mobjects.text import TIMES, Formula, Number, Words, em_of
-from scenes.mobjects.vector import CELL_SHARE, Vector, ellipsis
+from scenes.mobjects.vector import CELL_SHARE, Heat, Vector, ellipsis
 from scenes.presence import set_fill
 from scenes.provenance import Tensor, Value, count
 from scenes.region import Region
@@ -182,9 +182,9 @@ class Lift(VGroup):
 
     What was `found` lies over the word's `own` vector, of whose cells some are `alone` there; then
     it stands as the column `upright` beside the `matrix`, a box to scale where it has room, with
-    its `label`, and the `change` comes to lie where it lay, as a ring around a `column` goes over
-    the matrix, from one of its `columns` to the next. The first three are `given`. Every entry is
-    as wide. What parts are called has its place.
+    its `label`, and the `change` comes to lie where it lay, each number under the column of
+    `weights` that makes it; a `gap` stands for the others. All these are `given`, but the change.
+    Every entry is as wide. What parts are called has its place.
     """
 
     def __init__(
@@ -212,9 +212,8 @@ class Lift(VGroup):
         for vector in (self.own, self.change):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
-        tall = partial(Rectangle, width=cell[0], height=high)
-        self.columns = [tall().move_to(self.matrix).match_x(each) for each in self.change.cells]
-        self.column = Ring(self.columns[0], corner=0)
+        self.gap = self.change.dots.copy().match_y(self.matrix)
+        self.weights = self._columns(matrix, (CELL_SHARE * cell[0], high - HAIR))
         end = self.found.get_right()[0]
         self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
         self._stand_up(total)
@@ -228,8 +227,15 @@ class Lift(VGroup):
         self.long[1].move_to(self.own.cells.get_corner(DR) + DOWN * THICK, RIGHT)
         self.symbol_place = self.found.get_left() + LEFT * THICK
         self.chip_place = self.own.cells.get_corner(DL) + DOWN * THICK
-        self.given = self.found, self.matrix, self.label
-        super().__init__(*self.given, self.own, self.change, *self.long, self.column)
+        self.given = self.found, self.matrix, self.gap, self.label, *self.weights
+        super().__init__(*self.given, self.own, self.change, *self.long)
+
+    def _columns(self, matrix: Tensor, size: tuple[float, float]) -> list[Heat]:
+        """Return the columns of the matrix that make the numbers that are drawn."""
+        most, drawn = float(np.abs(matrix.double).max()), shown_entries(matrix.shape[1], CELLS)
+        columns = (Heat(matrix.double[:, [at]], size, largest=most) for at in drawn)
+        pairs = zip(columns, self.change.cells, strict=True)
+        return [each.move_to(self.matrix).match_x(cell) for each, cell in pairs]
 
     def _stand_up(self, total: WeightedSum) -> None:
         """Find where the numbers that were found stand in a column, on the left of the matrix."""
