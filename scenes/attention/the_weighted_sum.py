@@ -39,7 +39,7 @@ class TheWeightedSum(Film):
 
     title = "The weighted sum"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 72
+    seconds = 73
     poster_beat = "what-it-carries"
 
     def observe(self) -> None:

@@ -25,7 +25,8 @@ from scenes.verbs import Appear, Pulse, Then
 class Looking(VGroup):
     """A text, and under each of its words a dot, as large as one of them, `asker`, looks at it.
 
-    Parts: the `words`, `dots` as one path, and the largest weight, of the word `key`, as `number`.
+    Parts: the `words`, the `dots`, of which the `largest` is that of the word `key`, and its weight
+    as `number`.
     """
 
     def __init__(self, pieces: Sequence[str], asker: int, row: Tensor, room: Region) -> None:
@@ -38,11 +39,15 @@ class Looking(VGroup):
             line.shift(place * (2 * radius + self.number.height + 2 * GAP) * DOWN)
         feet = np.array([word.get_bottom()[:2] for word in self.words])[: asker + 1]
         sizes = radius_for(row.array[: asker + 1], radius)
-        self.dots = Filled(discs(feet - (0, radius + HAIR), sizes), ACCENT)
+        centers, is_largest = feet - (0, radius + HAIR), np.arange(len(feet)) == self.key
+        self.largest, others = (
+            Filled(discs(centers[at], sizes[at]), ACCENT) for at in (is_largest, ~is_largest)
+        )
+        self.dots = VGroup(others, self.largest)
         self.number.next_to((*feet[self.key], 0), DOWN, buff=2 * radius + 2 * HAIR)
         self.words[asker].label.set_fill(theme.color(ACCENT))
         super().__init__(*self.words, self.dots, self.number)
 
     def point(self) -> verbs.Verb:
         """Return how the word is pointed at that is looked at most."""
-        return Then(Pulse(self.words[self.key], self.dots), Appear(self.number))
+        return Then(Pulse(self.words[self.key], self.largest), Appear(self.number))

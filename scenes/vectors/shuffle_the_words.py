@@ -168,11 +168,9 @@ class ShuffleTheWords(Film):
     )
     def no_places(self) -> Shown:
         (board, dots), (one, two) = self.boards[0], self.sentences
-        labels = (chip.label for chip in one.chips)
-        become = zip(map(ComeFrom, board.queries, labels), map(Disappear, one.chips), strict=True)
-        come = Together(self.zoom_into(board, NEAR, STEADY), Appear(board.faces))
-        come = Then(Hold(QUICK), come, Flow(map(Appear, board.keys), STEADY))
-        yield Disappear(two), Flow(map(Together, become), QUICK), come
+        names = (Flow(map(Appear, each), STEADY) for each in (board.queries, board.keys))
+        near = Together(self.zoom_into(board, NEAR, STEADY), Appear(board.faces))
+        yield Disappear(one, two, run_time=QUICK), Then(Hold(QUICK / 2), near, *names)
         own = dots.row(self.plain.pair[0])
         yield Flow(map(Pulse, board.queries)), Then(Draw(self.reader), Flow(map(Appear, own)))
         filled = Flow((Appear(*row) for row in dots.rows if row is not own), STEADY)
@@ -296,7 +294,7 @@ class ShuffleTheWords(Film):
         yield one.point()
         yield Appear(two.dots), Then(Hold(QUICK), two.point())
         yield Flow(Pulse(each.words[at]) for each, at in zip(self.told, pair, strict=True))
-        yield Flow(Pulse(each.dots, each.words[each.key]) for each in self.told)
+        yield Flow(Pulse(each.largest, each.words[each.key]) for each in self.told)
 
     # What only this film shows
 
