@@ -18,7 +18,18 @@ from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Stack, said_percentage
-from scenes.mobjects.text import Formula, Glyphs, Rooted, TokenText, Words, em_of, label_of
+from scenes.mobjects.signs import ink_on_fill
+from scenes.mobjects.text import (
+    Chance,
+    Formula,
+    Glyphs,
+    Number,
+    Rooted,
+    TokenText,
+    Words,
+    em_of,
+    label_of,
+)
 from scenes.mobjects.typesetting import set_markup
 from scenes.presence import parts_of, set_fill
 from scenes.provenance import Tensor, Value, applied, constant, entry_count, total
@@ -257,12 +268,7 @@ class ScaleThenSoftmax(Film):
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
         self.fills, self.hatching = board.fills(self.weights, FAINTEST), board.hatching()
-        decimals, own = 2 - self.stage.is_narrow, self.asker
-        given = board.numbers(self.weights, decimals=decimals, on_fills=True, faintest=FAINTEST)
-        self.given = [
-            given.cell(own, key) if share >= 0.5 / 10**decimals else VGroup()  # it would read as 0
-            for key, share in enumerate(self.weights.array[own, : own + 1])
-        ]
+        self.given = own_shares(self)
         self.wholes = board.sums([total(each) for each in self.weights])
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, *self.places)
         self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
@@ -381,6 +387,18 @@ def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
     cells = zip(board.keys, film.fills.past(own), film.given, strict=True)
     return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
+
+
+def own_shares(film: ScaleThenSoftmax) -> list[Number]:
+    """Return the numbers in the followed row of the pattern: one decimal where cells are narrow."""
+    board, row = film.board, film.asker
+    form = board.number_format(film.weights, 2 - film.stage.is_narrow)
+    numbers, most = list[Number](), float(film.weights.array.max())
+    for key, share in enumerate(film.weights[row].values[: row + 1]):
+        number = Chance(share, form.decimals, form.size).move_to(board.cell(row, key))
+        number.scale(min(1.0, (board.wide - HAIR) / number.width))
+        numbers.append(number.set_color(ink_on_fill(share.number, most, FAINTEST)))
+    return numbers
 
 
 def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -155,8 +155,7 @@ class ClocksForPositions(Film):
         yield Disappear(ride.clock, ride.first, *self.two), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
-        stops = [self.ring.copy().move_to(column) for column in self.columns[1:]]
-        yield Then(verbs.Draw(self.ring), verbs.Visit(self.ring, stops, SLOW))
+        yield Then(self._each_column(self.columns), verbs.Draw(self.ring, run_time=QUICK))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
@@ -196,11 +195,8 @@ class ClocksForPositions(Film):
         back = self.pull_back(STEADY), Fade(*others, *self.labels, *self.degrees, to=1.0)
         last = Together(Flow(turn, STEADY), Then(Hold(STEADY), Appear(*self.sides)))
         yield Disappear(*self.lengths), Then(Together(back), last)
-        columns = (
-            Pulse(*chain(*column), name)
-            for column, name in zip(self.cells, self.labels, strict=True)
-        )
-        yield Then(Flow(columns, SLOW), verbs.Draw(self.frame, run_time=QUICK))
+        columns = [VGroup(*chain(*column)) for column in self.cells]
+        yield Then(self._each_column(columns), verbs.Draw(self.frame, run_time=QUICK))
 
     @beat(
         "Draw how far right each hand points: | over many places, it's a wave. | "
@@ -272,7 +268,7 @@ class ClocksForPositions(Film):
         self.heap = Heap(self.bank, self.under_title)
         for clock in chain(*self.clocks[1:]):
             clock.turn_to(0)
-        self.ring = Ring(self.columns[0], HAIR / 2)
+        self.ring = Ring(self.columns[-1], HAIR / 2)
         across = [column.get_x() for column in self.columns]
         room = replace(self.stage, bottom=self.bank.room.bottom)
         self.stride = Stride(room, self.rates_drawn, self.step, self.labels, across)
@@ -324,6 +320,11 @@ class ClocksForPositions(Film):
         self.ride.tell(self.two, self.again, self.stage.left)
         self.ride.go_to(0)
         self.stand(*self.two, self.ride, self.turn_told, *self.legs)
+
+    def _each_column(self, columns: Sequence[VGroup]) -> Verb:
+        """Return how all words are pointed at in turn, each with what stands over it."""
+        pairs = zip(columns, self.labels, strict=True)
+        return Flow((Pulse(*column, name, scale=SLIGHTLY) for column, name in pairs), SLOW)
 
     def _tick(self, place: int, time: float) -> Verb:
         """Return how the large clock goes on to a place, and that word's own clock comes in."""
