@@ -37,7 +37,7 @@ class DotProductGrid(Film):
 
     title = "The dot-product grid"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 74
+    seconds = 72
     poster_beat = "read-one-row"
     needs = (TWO_TOKENS,)
 
@@ -204,15 +204,14 @@ class DotProductGrid(Film):
         yield verbs.Undim(*work.gains), Then(verbs.Vary(work.sink, 0, 1, QUICK), Together(*added))
 
     @beat(
-        "And that number is the dot. | Its area is the number's size. | "
-        "The same sum in every cell, | {below}: | so the whole grid is seen at once."
+        "And that number is the dot. | The same sum in every cell, "
+        "| {below}: | so the whole grid is seen at once."
     )
     def dots_fill_the_grid(self) -> Shown:
         own = self.dot.cell(self.asker, self.answer)
         names = *self.board.queries, *self.board.keys
         near = Together(self.pull_back(), Fade(self.board.faces, to=1.0))
-        yield Then(self._land(own), near, Fade(*names, to=1.0, run_time=QUICK))
-        yield Pulse(own, run_time=STEADY)
+        yield Then(self._land(own), near, Fade(*names, to=1.0, run_time=QUICK), Pulse(own))
         keys = (key for key in range(len(self.tokens)) if key != self.answer)
         row = (Appear(self.dot.cell(self.asker, key)) for key in keys)
         yield Flow(row, SLOW, gathering=True)
