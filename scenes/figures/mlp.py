@@ -144,15 +144,17 @@ class Bend(VGroup):
     def _rooms(self, region: Region) -> list[Region]:
         """Return rooms for what is told of a yes and of a no, where no line and no curve comes.
 
-        They are under the one point and over the other, or in one quadrant if one is too narrow.
+        They are under the one point and over the other, or in one quadrant if one is too narrow;
+        under an axis' name, or beside it where that is too low.
         """
         x, y = (float(each) for each in self._at(np.zeros(1), np.zeros(1))[0])
-        top = float(self.axes[-1].get_bottom()[1])  # under an axis' name
-        over = Region(region.left, x, y, top).inset(GAP)
+        name, strip = self.axes[-1], LINE * em_of(TITLE_SIZE)
+        over = Region(region.left, x, y, float(name.get_bottom()[1])).inset(GAP)
+        if over.height < 2 * strip:
+            over = Region(region.left, float(name.get_left()[0]), y, region.top).inset(GAP)
         under = Region(x, region.right, region.bottom, y - em_of(SPOKEN_SIZE)).inset(GAP)
         if min(over.width, under.width) < NARROWEST * em_of(TITLE_SIZE):
             return max(over, under, key=lambda room: room.width).rows(2)
-        strip = LINE * em_of(TITLE_SIZE)
         return [replace(under, bottom=under.top - strip), replace(over, top=over.bottom + strip)]
 
     def _told(self, before: Tensor, after: Tensor, i: int, room: Region) -> Words:
@@ -160,7 +162,7 @@ class Bend(VGroup):
         values = before[i].value, after[i].value
         words = Words("{:.1f} \N{RIGHTWARDS ARROW} {:.1f}", *values, size=TITLE_SIZE)
         point, was = self._at(before.double[[i, i]], np.append(after.double[i], before.double[i]))
-        right, low = np.maximum(point, was) + (-2 * HAIR, DOT)  # over the ghost, too
+        right, low = np.maximum(point, was) + (-2 * HAIR, RING + HAIR / 2)  # over the ghost, too
         free = right - self.axes[1].get_x() - GAP
         if SMALLER * words.width < free:  # over the curve, at its ring
             return words.shrink_to(free).move_to((right, low, 0), RIGHT + DOWN)
