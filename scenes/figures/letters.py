@@ -31,7 +31,7 @@ from scenes.theme import ACCENT, BOLD_LINE, CORNER, FAINTEST_FILL, GAP, HAIR, LE
 LARGEST = 3.5  # scene units, of a cell's width
 HEIGHT, PITCH = 1.2, 1.45  # of a cell, and from line to line, in widths of a cell
 ROOM, EM = 0.76, 0.76  # for a letter, and its em, in widths of a cell
-SLIT = 0.09  # between cells, in widths of a cell
+SLIT, SEAM = 0.09, 0.02  # between cells, and where merged ones overlap, in widths of a cell
 TIGHT = 0.2  # of its width, by which a cell comes nearer to one with which it merges
 APART = 0.5  # between runs that have moved apart, in widths of a cell
 LISTED, DOTS = 0.6, 0.3  # scene units, a cell of what is listed, at most; what follows
@@ -153,7 +153,7 @@ class Letters(VGroup):
             [
                 middles[:, 0] - (1 - left) * open_ - left * shut,
                 middles[:, 1] - tall,
-                middles[:, 0] + (1 - right) * open_ + right * shut,
+                middles[:, 0] + (1 - right) * open_ + right * (shut + SEAM * self.cell),
                 middles[:, 1] + tall,
             ],
             axis=1,

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 GUESS, INSIDE = 4, " forest"  # where a reader cuts the first of them, and what would come after
 ROUNDS, LISTED = 8, 4  # of learning; what is listed in each
 FIRST, SLOWLY, SLOW_ROWS = 7, 4, 5  # pairs counted slowly, glued so, and rows that come so
-FOOT, HEAD, EVEN = 1.1, 0.9, 0.5  # scene units, under and over letters; a text's share
+FOOT, HEAD, EVEN = 1.1, 0.9, 0.46  # scene units, under and over letters; a text's share
 PAIRS, KINDS = "pairs of {}: {:,.0f}", (("letters", theme.INK), ("pieces", theme.ACCENT))
-SMALL, FASTER = 0.9, (0.3, 0.02)  # of a card, what flies; seconds, pairs glued ever faster
+SMALL, FASTER = 0.9, (0.4, 0.08)  # of a card, what flies; seconds, pairs glued ever faster
 
 
 class CuttingTextIntoTokens(Film):
@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 101
+    seconds = 103
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -106,7 +106,7 @@ class CuttingTextIntoTokens(Film):
         self.stand(self.opening, self.knife, self.bars, self.about, self.ring, *self.stairs)
         self.stand(*self.labels, self.letters, self.passage, self.ranking)
         self.stand(self.here, self.counted, self.meetings, self.window, self.text, self.glued)
-        self.stand(self.learned, self.further, self.pointer, *self.matches, self.amount, self.place)
+        self.stand(self.learned, self.further, *self.tiles, *self.matches, self.amount, self.place)
         self.stand(self.spaces, self.inside, self.space, self.cards)
 
     @beat(
@@ -135,8 +135,9 @@ class CuttingTextIntoTokens(Film):
     )
     def whole_words_fail(self) -> Shown:
         bars, (*others, last) = self.bars, self.bars.names
-        joined = Then(Hold(0.8 * STEADY), Appear(last))
-        yield Flow(map(Appear, others)), verbs.GoInto(self.opening, last), joined
+        small = self.opening.copy().scale_to_fit_width(last.width).move_to(last)
+        joined = verbs.GoInto(self.opening, small), Then(Hold(0.8 * STEADY), Appear(last))
+        yield *joined, Then(Hold(QUICK), Flow(map(Appear, others)))
         come = Appear(bars.zero, *bars.shapes, *bars.numbers, self.about)
         yield Then(come, Remeasure(bars, self.found, run_time=SLOW), Flow(map(Pulse, bars.numbers)))
         yield Then(Draw(self.ring), Pulse(last, bars.numbers[-1]))
@@ -203,7 +204,8 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "{rounds} pieces are kept; these first. | To cut a text, go down the list: | glue each "
-        "pair that is here, | frequent ones first, | then on, past what is shown, | to its end.",
+        "pair that is here, | frequent ones first, | then the rest of them, one by one, "
+        "ever faster, | to its end.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
@@ -221,14 +223,13 @@ class CuttingTextIntoTokens(Film):
         late = max(pairs - 2 * slowly, 0)
         paces = [STEADY] * slowly + [QUICK] * slowly + np.geomspace(*FASTER, late).tolist()
         glue: list[Verb] = list(map(self._glue, range(pairs), paces))
-        go = Together(Disappear(*self.amount, run_time=QUICK), Draw(self.pointer))
-        at = [verbs.Count(self.total, each, HAIR) for each in self.places[:1]]
-        yield Then(go, *at, Appear(self.place, self.total), *glue[:1]) if pairs else again[0]
+        at = Disappear(*self.amount), *(verbs.Count(self.total, x, HAIR) for x in self.places[:1])
+        yield Then(*at, Appear(self.place, self.total), *glue[:1]) if pairs else again[0]
         yield Then(glue[1:slowly] or again)
         yield Then(glue[slowly : 2 * slowly] or again)
         whole = Vary(text.merge_to, 0, len(text.order), SLOW)  # at once, where there is no list
         yield Then(glue[2 * slowly :] or (again if pairs or not len(text.order) else whole))
-        swap = Appear(self.text, run_time=HAIR), Disappear(text, self.pointer, run_time=HAIR)
+        swap = Appear(self.text, run_time=HAIR), Disappear(text, *self.tiles, run_time=HAIR)
         end = [verbs.Count(self.total, self.listed)] * bool(pairs)
         yield Then(*swap, Together(self._read_again(), *end))
 
@@ -298,9 +299,9 @@ class CuttingTextIntoTokens(Film):
         start, end = self.rules[rule]
         before, place = (int(self.places[at].number) if at >= 0 else 0 for at in (start - 1, start))
         passed, half = self.tiles[before:place], run_time / 2
-        gone = Disappear(self.pointer, run_time=half)  # past what is listed
-        way = verbs.Visit(self.pointer, passed, half) if passed else gone
-        down = Together(way, verbs.Count(self.total, self.places[start], half))
+        gone = [Disappear(*self.tiles, run_time=half / 2)] * (place > before)
+        way = *gone, Flow(Draw(ring, run_time=half / 2) for ring in passed[-1:])
+        down = Together(Then(way), verbs.Count(self.total, self.places[start], half))
         glue = Vary(self.glued.merge_to, start, end, half)
         for rings in self.matches[rule : rule + 1]:
             shown = Flow((Draw(ring, run_time=half) for ring in rings), half)
@@ -446,7 +447,6 @@ class CuttingTextIntoTokens(Film):
         slots = {rows[pair]: each.get_center() for pair, each in zip(winners, won, strict=True)}
         tiles = zip(winners, won, strict=True) if self.is_ours else ()
         self.tiles = [Ring(Block(("".join(x),), cell).move_to(each), HAIR / 2) for x, each in tiles]
-        self.pointer = self.tiles[0].copy() if self.tiles else VGroup()
         leave = {rows[pair]: first + place + (place > 0) for place, pair in enumerate(winners)}
         ranking = Ranking(self.pairs, values, region, slots=slots, leave=leave, counting=len(tally))
         lost = [each for each in self.pairs if each not in self.winners]
@@ -461,11 +461,11 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_tokens(self) -> None:
         cutting, stage, own = self.cutting, self.stage, self.cutting.own
-        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD + GAP), hue=self.hue)
+        self.text = _letters(cutting, stage.raised(FOOT).lowered(HEAD + 2 * GAP), hue=self.hue)
         self.text.merge_to(len(self.text.order))
         self.spaces = VGroup(*(self.text.ring(*span) for span in cutting.leading_spaces))
         self.inside, self.space = VGroup(), VGroup()
-        self.glued = self._make_glued(stage.raised(FOOT).lowered(HEAD + GAP))
+        self.glued = self._make_glued(stage.raised(FOOT).lowered(HEAD + 2 * GAP))
         self.other_runs = [run for i, run in enumerate(self.text.runs) if i not in self.rare]
         self.listed = count(cutting.listed, "merges in the list")
         self.places = self.tensor("cutting.places").values
