@@ -36,7 +36,7 @@ class WhatComesNext(Film):
 
     title = "What comes next?"
     prompt = "A famous dish of Italy is"
-    seconds = 88
+    seconds = 87
     poster_beat = "read-it-all"
     needs = (THREE_TOKENS,)
 
@@ -214,17 +214,17 @@ class WhatComesNext(Film):
         yield Then(last, verbs.ComeFrom(self.chips[-1].label, share, bow=DIP))
 
     @beat(
-        "What if the gap is inside? | By its chances, of {texts} texts that begin so, "
-        "| more go on with {leader} than with any other word. | But what follows must fit, too."
+        "What if the gap is inside? | Imagine {texts} texts that begin so and go on by its "
+        "chances: | most often with {leader}. | But what follows must fit, too."
     )
     def a_gap_inside(self) -> Shown:
         inner, (own, *behind) = self.inner, self.chips[self.place :]
         yield Disappear(self.moving, *(x.label for x in (own, *behind))), self._mark(own)
         most = np.array([value.number for value in inner.values])
         grow = Remeasure(inner, inner.values, path=lambda share: share * most, run_time=SLOW)
-        bars = Fade(*inner.shapes, *inner.numbers, to=1.0), grow
-        yield Appear(self.counted), Flow(map(Appear, inner.names), SLOW)
-        yield Then(Together(*bars), Pulse(inner.names[self.leader], inner.numbers[self.leader]))
+        bars = Fade(*inner.names, *inner.shapes, *inner.numbers, to=1.0), grow
+        yield Then(Appear(self.counted), Together(*bars))
+        yield Pulse(inner.names[self.leader]), Pulse(inner.numbers[self.leader])
         come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
         yield Flow(come, STEADY)
 
@@ -258,15 +258,15 @@ class WhatComesNext(Film):
         swap = Disappear(self.tried[self.winner]), Appear(chips[self.place].label)
         is_same = self.contenders[self.winner] == self.whole[self.place]  # no word is seen to go
         away = Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
-        yield Then(Together(*away), Flow((Pulse(x, scale=SWELL) for x in chips[:-1]), QUICK))
+        yield Then(Together(*away), Flow(map(Appear, self.readers)), Dim(*self.readers))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
         one, two, every = self.readers
-        come = Together(Appear(one), Vary(less.stand_at, -1, 0))
-        yield cover, Then(Hold(QUICK), come, self._say(0))
-        yield Then(Appear(chips[last - 1].label, two), less.go(0, 1, SLOW), self._say(1))
+        yield cover, Then(verbs.Undim(one), Vary(less.stand_at, -1, 0), self._say(0))
+        seen = Appear(chips[last - 1].label), verbs.Undim(two)
+        yield Then(*seen, less.go(0, 1, SLOW), self._say(1))
         uncover = Flow((Appear(chip.label) for chip in chips[: last + 1]), QUICK)
         filled = verbs.ComeFrom(chips[-1], less.numbers[less.names.index(self.said[2])], bow=DIP)
-        yield Then(uncover, Appear(every), less.go(1, 2, SLOW), self._say(2), filled)
+        yield Then(uncover, verbs.Undim(every), less.go(1, 2, SLOW), self._say(2), filled)
 
     @beat(
         "But what tells it? | Put in {rival}, | and it answers: {other}. "
@@ -395,7 +395,7 @@ class WhatComesNext(Film):
         pieces, gap = [*map(self._piece, self.contenders)], self.chips[self.place]
         first, *_, whole = self.so_far
         tried = [self._in_chip(token, gap) for token in self.contenders]
-        told = "of {:,.0f} texts, by the model's chances"
+        told = "of {:,.0f} imagined texts, by the model's chances"
         self.counted = Words(told, self.texts, size=SPOKEN_SIZE).shrink_to(region.width)
         self.counted.move_to((region.left, region.top, 0), LEFT + UP)
         region = region.lowered(self.counted.height + GAP)
@@ -437,8 +437,8 @@ class WhatComesNext(Film):
         return Then(gone, *put, self._pair(row))
 
     def _say(self, model: int) -> Verb:
-        """Return how what a model says comes from the list to stand beside what it reads."""
-        return Then(Pulse(self.said[model]), verbs.ComeFrom(self.found[model], self.said[model]))
+        """Return how what a model says leads the list, and stands beside what it reads."""
+        return Then(Pulse(self.said[model]), Appear(self.found[model]))
 
     def _pair(self, row: int) -> Verb:
         """Return how the word that was put in and its answer come in a line."""
