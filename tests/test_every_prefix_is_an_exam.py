@@ -126,4 +126,4 @@ def test_the_ring_comes_to_the_word_that_marks_the_first_exam() -> None:
         for share in np.linspace(0, 1, 50):
             cue.interpolate(float(share))
     assert film.asked > 0
-    np.testing.assert_allclose(film.ring.get_center(), film.chips[1].plate.get_center(), atol=1e-6)
+    np.testing.assert_allclose(film.next.get_center(), film.chips[1].plate.get_center(), atol=1e-6)

@@ -11,6 +11,7 @@ from operator import add
 import numpy as np
 from manim import VGroup
 from manim.constants import DOWN, ORIGIN, RIGHT, UP
+from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.analysis.cross_entropy import loss
@@ -47,7 +48,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 93
+    seconds = 97
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -135,18 +136,15 @@ class EveryPrefixIsAnExam(Film):
         "likely was it? | In a longer text, one reading answers them all.",
     )
     def every_prefix(self) -> Shown:
-        chips, line, ring, asked = self.chips, self.line, self.ring, self.asked
+        chips, line, asked = self.chips, self.line, self.asked
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
-        gone = Disappear(self.large, self.rest, self.renamed, ring)
-        exams = range(len(self.strips))
-        time = SWEEP / len(exams)
-        frames = (Appear(strip.frame, run_time=time) for strip in self.strips)
-        each = (Together(self._ask(pos, time), frame) for pos, frame in enumerate(frames))
-        there = self._ask(0, HAIR), Appear(self.prefix, ring, run_time=QUICK)
-        yield Then(Together(cover, gone), turn(line, chips, 1), *there, *each)
-        yield Then(self._ask(0, QUICK), self._mark(0, STEADY))
-        left = Flow((self._mark(pos, STEADY) for pos in exams[1:]), SLOW)
-        yield Disappear(ring, self.prefix), left if exams[1:] else Pulse(self.percents[0])
+        gone = Disappear(self.large, self.rest, self.renamed, self.ring)
+        exams, come = range(len(self.strips)), (turn(line, chips, 1), Dim(*chips))
+        each = (self._ask(pos, SWEEP / len(exams)) for pos in exams)
+        yield Then(Together(cover, gone), *come, *each, verbs.Undim(chips[-1]))
+        yield Then(Appear(self.prefix, self.next), self._mark(0, STEADY))
+        left = Together(self._mark(pos, STEADY) for pos in exams[1:])
+        yield Disappear(self.next, self.prefix), left if exams[1:] else Pulse(self.percents[0])
 
     @beat(
         "What does a bet cost? | Take p, the right word's chance. "
@@ -186,11 +184,14 @@ class EveryPrefixIsAnExam(Film):
         asked = self.chips[self.asked + 1], self.percents[self.asked]
         back = Disappear(*self.named), Appear(self.chips[0], self.share_name, *asked)
         yield Disappear(self.halvings), *back, Then(map(self._point, others))
-        dots, stems = ([getattr(each, of) for each in self.riders] for of in ("dot", "stem"))
-        slide = Together(Disappear(*dots), map(verbs.TurnInto, stems, self.bars.shapes))
-        left = [part for part in self.axes if part not in self.kept]
-        told = Then(Hold(STEADY), Together(Draw(self.bars.zero), Appear(*self.bars.numbers)))
-        yield Disappear(*left, self.curve, self.formula), slide, told
+        bars, left = self.bars, [part for part in self.axes if part not in self.kept]
+        whole, many = np.array([each.number for each in self.losses]), len(self.losses)
+        grow = partial(Remeasure, bars, self.losses, run_time=SLOW, rate_func=linear)
+        grown = grow(path=lambda share: whole * (many * share - np.arange(many)).clip(0, 1))
+        rise = Appear(*bars.shapes, run_time=HAIR, scale=1.0), grown
+        away = Then(Disappear(rider.stem, run_time=SLOW / many) for rider in self.riders)
+        left += [self.curve, self.formula, *(rider.dot for rider in self.riders)]
+        yield Then(Disappear(*left), Together(*rise, away), Appear(bars.zero, *bars.numbers))
         for which in (self.hardest, self.easiest):
             yield self._point_at(which)
 
@@ -207,12 +208,11 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, the same text: | it bets on all {size} tokens nearly alike, "
-        "| and every next word costs about {before}."
+        "Before training, the same text, on a scale for both: "
+        "| it bets on all {size} tokens nearly alike, | and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
         level, percents, bars, mean = self.level, self.percents, self.bars, self.mean_before
-        none = [constant(0.0, "nothing yet")] * len(percents)
 
         def span(share: float) -> tuple[float, float]:
             return 0.0, (1 - share) * self.most + share * self.ever[1]
@@ -221,14 +221,12 @@ class EveryPrefixIsAnExam(Film):
         same = Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
         yield Then(Together(same, *smaller), Pulse(*bars.numbers))
         told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
-        sink = Together(Disappear(*bars.numbers, *level, *percents), Remeasure(bars, none))
-        gone = Then(sink, Disappear(*bars.shapes, run_time=HAIR), Together(told))
-        yield Then(gone, Flow(map(Appear, percents)), Flow(map(Pulse, percents)))
-        risen = Remeasure(bars, self.before, run_time=SLOW)
-        seen = Appear(*bars.shapes, run_time=HAIR, scale=1.0), risen
+        gone = Then(Disappear(*bars.numbers, *level, *percents), Together(told))
+        risen = Then(Hold(), Remeasure(bars, self.before, run_time=SLOW))
+        yield Then(gone, Together(Flow(map(Appear, percents)), risen))
         there = Vary(level.stand_at, self.mean.number, mean.number, HAIR)
-        shown = Then(Together(seen, verbs.Count(level.number, mean, HAIR)), there)
-        named = Appear(*bars.numbers, level.number, self.old_level.word)
+        shown = Then(verbs.Count(level.number, mean, HAIR), there, Flow(map(Appear, bars.numbers)))
+        named = Appear(level.number, self.old_level.word)
         yield Then(shown, Together(Draw(level.line), named), Pulse(level.number))
 
     @beat(
@@ -276,12 +274,12 @@ class EveryPrefixIsAnExam(Film):
         self.text = text = Covered(self.tokens, self.asked + 1, self.stage)
         self.line, self.ring, self.mark = text.line, text.ring, text.mark
         cover(*self.chips[1:])
-        self.prefix = Ring(self.chips[0], 0.0, INK)
+        self.prefix, self.next = Ring(self.chips[0], 0.0, INK), Ring(self.chips[1])
         self._make_charts()
         self._make_strips()
         self._make_losses()
         self._make_plot()
-        self.stand(*self.chips, self.prefix, *self.strips, *self.percents, self.slopes)
+        self.stand(*self.chips, self.prefix, self.next, *self.strips, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.named, self.share_name, self.bars)
         self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
@@ -352,7 +350,7 @@ class EveryPrefixIsAnExam(Film):
         up = np.linspace(0.0, most, 200)
         self.curve = Curve(axes, np.exp(-up), up)
         self.riders = [Rider(axes, _cost, stem=NEGATIVE) for _ in self.shares]
-        self.kept = [axes.names[1], axes.lines[1]] if lanes.has_axis else []
+        self.kept = [axes.names[1]] * lanes.has_axis
         self.halvings = Halvings(axes, loss, HALVINGS, told=not lanes.turned)
         self.share_name = Words("p", size=SPOKEN_SIZE).move_to(lanes.at(0, lanes.middle))
         self.foot = *self.chips, *self.percents, self.share_name
@@ -434,9 +432,10 @@ class EveryPrefixIsAnExam(Film):
         return Then(Disappear(*named, run_time=QUICK / 2), count, move, Appear(*named))
 
     def _ask(self, pos: int, run_time: float) -> Verb:
-        """Return how rings come to a prefix and its next word."""
-        prefix = verbs.Visit(self.prefix, [VGroup(*self.chips[: pos + 1])], run_time)
-        return Together(verbs.Visit(self.ring, [self.chips[pos + 1].plate], run_time), prefix)
+        """Return how a prefix is one word longer, and its next word has an exam."""
+        lit = verbs.Undim(self.chips[pos], run_time=run_time)
+        seen = Pulse(self.chips[pos + 1].plate, run_time=run_time)
+        return Then(lit, Together(seen, Appear(self.strips[pos].frame, run_time=run_time)))
 
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word is uncovered, and its chance rises."""
