@@ -141,7 +141,8 @@ class WhatComesNext(Film):
         names = [visible(self._piece(token)) for token in self.others]
         self.opened = Opened(self.ranking, 1, self._shares(), names)
         known = count(len(self.first[1]), "tokens listed")
-        unit = Words("tokens", size=SPOKEN_SIZE, role=QUIET)
+        unit_of = "tokens" if stage.is_narrow else "tokens, a row each"
+        unit = Words(unit_of, size=SPOKEN_SIZE, role=QUIET)
         self.known = Number(known, 0, theme.HEADING_SIZE)
         self.telling = VGroup(self.known, unit).arrange(RIGHT, buff=GAP)
         self.telling.move_to((stage.right, chips[0].get_y(), 0), RIGHT)
@@ -173,7 +174,7 @@ class WhatComesNext(Film):
         ranking, opened = self.ranking, self.opened
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in (self.chips[-1], *hidden)), SLOW)
-        yield cover, verbs.Visit(self.gap, hidden), Then(Hold(), ranking.go(0, 1, SLOW))
+        yield cover, self._mark(self.chips[1]), Then(Hold(), ranking.go(0, 1, SLOW))
         *here, _ = ranking.rounds[1].items()
         lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
         silent = [ranking.names[row] for row, chance in here if chance.number < LEAST]
