@@ -70,7 +70,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 113
+    seconds = 115
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -171,8 +171,8 @@ class WhereParametersLive(Film):
         yield back, gone, *lit, *told
 
     @beat(
-        "Weights stand in matrices. | {mlps} kinds work on each word alone: the MLP. "
-        "| Four let words look at one another: attention. "
+        "Weights stand in matrices. | {mlps} kinds work on each word alone, one of each in every "
+        "layer: the MLP. | Four let words look at one another: attention. "
         "| {tables} of tokens' vectors, for in and out: embeddings. | And the rest."
     )
     def count_ours(self) -> Shown:
