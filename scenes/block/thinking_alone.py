@@ -185,7 +185,8 @@ class ThinkingAlone(Film):
         left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
         home = verbs.Become(bend.entries, bend.lying, run_time=QUICK)
         gate = [Appear(self.more), Hold(), verbs.GoInto(self.more, down.weights)] * self.is_gated
-        shown, own = Appear(*down.board, names[2]), Draw(self.one, run_time=QUICK)
+        shown = Appear(*down.rims, *down.board, *down.dots, names[2])
+        own = Draw(self.one, run_time=QUICK)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
         scaled = Then(Disappear(self.one), Vary(down.weigh, 0, LOUD, WEIGHING, linear))
@@ -202,11 +203,11 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, down, (*others, last) = self.columns, self.downward, self.tags
-        inside = down.weights, *down.numbers, down.said, down.matrix, self.names[2]
+        inside = *down.rims, down.weights, *down.numbers, down.said, down.matrix, *down.dots
         out = Then(Hold(QUICK), TurnInto(down.sum, self.out), Appear(last, *self.everybody[-3:]))
         words = *columns.chips[:-1], *columns.vectors[:-1]
         near = Then(Hold(STEADY), verbs.Fade(*words, to=theme.OUT_OF_FOCUS))
-        yield Disappear(*inside, run_time=QUICK), self.pull_back(SLOW), out, near
+        yield Disappear(*inside, self.names[2], run_time=QUICK), self.pull_back(SLOW), out, near
         *roads, road = columns.roads
         copy, after = self.copy_of_own, self.afters[-1]
         one = verbs.GoInto(copy, after), Disappear(self.plus), TurnInto(self.out, after)
@@ -216,7 +217,8 @@ class ThinkingAlone(Film):
         made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
         named = Flow(map(Appear, others), QUICK)
         yield Then(Together(*same), named, Together(self._swell(), *made))
-        yield Flow(map(Draw, columns.walls), STEADY)
+        aside = verbs.Fade(*columns.roads, to=theme.OUT_OF_FOCUS)
+        yield aside, Flow(map(Draw, columns.walls), STEADY)
 
     @beat(
         "Take one of them. | In our texts, it's loudest on {heard}. "

@@ -47,7 +47,6 @@ NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
 THIN, EDGE, MARGIN = 0.36, 0.22, 0.2  # of its room, a detector beside which numbers stand; rims
-SAID = 0.33  # of a region's width, at most, what is said of a sum at length
 NEAR = 0.42  # of its room, those numbers from it
 
 
@@ -62,8 +61,8 @@ class Weighing(VGroup):
     are added to the sum with the one that is drawn. The sum begins with what no line adds, a bias.
     The `framed` detector is a place among those that are drawn.
     Parts: `weights`; `dots` where lines are left out; `made`, the empty place of the sum, and what
-    is `said` of it; the `board`, on which all happens; `numbers`, told of detectors; `brackets`
-    about the matrix.
+    is `said` of it; `rims` of lines whose weight is nothing; the `board`, on which all happens;
+    `numbers`, told of detectors; `brackets` about the matrix.
     """
 
     def __init__(
@@ -84,19 +83,21 @@ class Weighing(VGroup):
         self.thick, self.gap = THICK * shorter, APART * shorter
         (n, m), inside = matrix.shape, self._turned(region.width, region.height)
         picked = [*drawn] if weighs_drawn else [*range(n)] if taken is None else [*taken]
-        is_elided = not weighs_drawn and len(picked) < n
+        is_elided = len(picked) < n
         across = [*range(min(m, ENTRIES))] if weighs_drawn else [*drawn]
         self.aside = self.gap * (1 if weighs_drawn else 2)  # brackets need room, too
         room = np.array(inside) - self.thick - np.array([self.aside, self.gap])
         margin = 0.0 if weighs_drawn else MARGIN  # where numbers stand beside the first detector
         wide, high = self._turned(
-            room[0] / (len(across) + 2 * margin), room[1] / (len(picked) + is_elided)
+            room[0] / (len(across) + 2 * margin),
+            (room[1] + weighs_drawn * self.thick) / (len(picked) + is_elided + weighs_drawn),
         )
         if weighs_drawn:
             wide, high = min(wide, FLATTEST * high), min(high, FLATTEST * wide)
         cell = self._turned(wide, high)
         self.long, self.deep = cell[0] * len(across), cell[1] * len(picked)
-        self.tail = is_elided * cell[1]  # room for dots, behind the last line
+        # room for dots, behind the last line; the sum is as high as what is added up to it
+        self.tail, self.high = is_elided * cell[1], cell[1] if weighs_drawn else self.thick
         starts = group_starts(n, len(picked)) if weighs_drawn else np.arange(n)
         self.largest, self.framed = int(np.abs(weights[picked]).argmax()), framed
         fills = [(THIN, JOINED), (FILLED, JOINED), (FILLED, JOINED)]
@@ -112,12 +113,12 @@ class Weighing(VGroup):
         products = weights[:, None] * matrix
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
         self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
-        self.made = self._box(self.long, self.thick).set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        size, most = self._turned(self.long, self.thick), float(np.abs(total).max())
-        self.sum = Shades(size, most, filled=self._turned(*made))
+        self.made = self._box(self.long, self.high).set_stroke(theme.color(QUIET), THIN_LINE / 2)
+        size, most = self._turned(self.long, self.high), float(np.abs(total).max())
+        self.sum = Shades(size, most, FAINT * weighs_drawn, filled=self._turned(*made))
         size, most = self._turned(self.thick, self.deep), float(np.abs(weights).max())
         self.runner = Shades(self._turned(cell[0], self.deep), most, FAINT, filled=apart)
-        self.weights = Shades(size, most, FAINT * is_elided, filled=self._turned(*taking))
+        self.weights = Shades(size, most, FAINT * (not weighs_drawn), self._turned(*taking))
         self.weights.paint(self._column.T if is_turned else self._column)
         self.margin = margin * self._step
         self.falling = Shades(whole, faintest=FAINT, filled=apart)
@@ -127,48 +128,41 @@ class Weighing(VGroup):
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
-        self.said = (
-            self._said(n, n - len(picked), region.width)
-            if weighs_drawn
-            else Words("sum", size=SPOKEN_SIZE)
-        )
-        self._put_marks(is_elided=is_elided)
-        super().__init__(
-            self.made, self.board, self.weights, *self.numbers, self.brackets, self.said, *self.dots
-        )
+        self._put_marks(is_elided * (1 if weighs_drawn else len(across)), n * weighs_drawn)
+        super().__init__(self.made, *self.rims, self.board, self.weights, *self.numbers)
+        self.add(self.brackets, self.said, *self.dots)
         self.weigh(0.0)
 
     def _arrange(self, region: Region) -> None:
         """Place the weights before the matrix, and their sum under it."""
-        offs = self.thick + self.aside, self.thick + self.gap
+        offs = self.thick + self.aside, self.high + self.gap
         middle = region.center + self._way(offs[0] / 2, -(offs[1] + self.tail) / 2)
         VGroup(self.matrix, self.falling).move_to(middle)
         self.runner.move_to(middle - self._way(self.long / 2 + NEAR * self._step, 0.0))
-        under = self._way(0.0, (self.deep + self.thick) / 2 + self.gap + self.tail)
+        under = self._way(0.0, (self.deep + self.high) / 2 + self.gap + self.tail)
         VGroup(self.sum, self.made).move_to(middle + under)
         before = (self.long + self.thick) / 2 + self.aside + self.margin
         self.weights.move_to(middle - self._way(before, 0.0))
 
-    def _said(self, lines: int, others: int, room: float) -> Words:
-        """Return what is said of the sum of all lines, where there are others than the drawn."""
-        if not others:
-            return Words("sum of all", size=SPOKEN_SIZE)
-        said = Words("sum, with {} more", count(others, "lines not drawn"), size=SPOKEN_SIZE)
-        whole = Words("sum of {}", count(lines, "lines that are added"), size=SPOKEN_SIZE)
-        return said if said.width < SAID * room else whole
-
-    def _put_marks(self, *, is_elided: bool) -> None:
+    def _put_marks(self, dots: int, added: int) -> None:
         """Put brackets about the matrix, dots behind its last line, and words under the sum."""
         box = self._box(self.long + 2 * self.margin, self.deep + self.tail)
         box.move_to(self.matrix.frame).shift(self._way(0.0, self.tail / 2))
-        self.dots = self._dots() if is_elided else []
+        self.dots = self._dots(dots) if dots else []
+        high, silent = self.deep / len(self.lines), ~self._column.any(axis=1)
+        self.rims = [self._box(self.long, FILLED * high) for _ in np.flatnonzero(silent)]
+        for place, rim in zip(np.flatnonzero(silent).tolist(), self.rims, strict=True):
+            rim.set_stroke(theme.color(QUIET), THIN_LINE / 2).move_to(self.matrix.frame)
+            rim.shift(self._way(0.0, (place + 0.5) * high - self.deep / 2))
         self.brackets = Brackets(box)
+        told = ("sum of all {}", count(added, "lines that are added")) if added else ("sum",)
+        self.said = Words(*told, size=SPOKEN_SIZE)
         self.said.next_to(self.made, DOWN, buff=GAP)
 
-    def _dots(self) -> list[VMobject]:
-        """Return dots behind the last line: for the weights, and for what stands across lines."""
+    def _dots(self, number: int) -> list[VMobject]:
+        """Return dots behind the last line: for the weights, and for so many places across."""
         below = self._way(0.0, (self.deep + self.tail) / 2)
-        along = self._step * (np.arange(self.lines.shape[1]) + 0.5) - self.long / 2
+        along = self.long * ((np.arange(number) + 0.5) / number - 0.5)
         middle = self.matrix.frame.get_center()
         places = [self.weights.frame.get_center()]
         places += [middle + self._way(each, 0.0) for each in along.tolist()]
@@ -222,7 +216,7 @@ class Weighing(VGroup):
         before = np.cumsum(is_loud[::-1])[::-1] - is_loud  # how many go first
         starts = (1 - EACH) * before / max(is_loud.sum() - 1, 1)
         ways = eased((share - starts) / EACH)
-        fall = self.gap + (self.thick + self.deep / count) / 2
+        fall = self.gap + self.tail + (self.high + self.deep / count) / 2
         far = (fall + (np.arange(count)[::-1]) * self.deep / count) * ways
         seen = np.broadcast_to((ways < 1)[:, None], self.products.shape)
         self._paint(self.falling, self.products, seen, far)
