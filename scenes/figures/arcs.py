@@ -14,7 +14,7 @@ from scenes import theme
 from scenes.mobjects import ground
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import Stop
-from scenes.mobjects.outlines import lines
+from scenes.mobjects.outlines import Filled, lines, polygons
 from scenes.region import Region
 from scenes.theme import BOLD_LINE, HAIR, STRONGEST_FILL, THIN_LINE, VALUE
 
@@ -58,7 +58,8 @@ class Arcs(VGroup):
         self.pairs = np.argwhere(np.tril(weights, -1) >= SEEN)
         self.xs, self.tall, self.in_turn = xs, tall, in_turn
         self.arcs = [Arc(float(weights[query, key])) for query, key in self.pairs.tolist()]
-        super().__init__(*self.arcs)
+        self.heads = [Filled(np.zeros((0, 3)), VALUE, STRONGEST_FILL) for _ in self.arcs]
+        super().__init__(*self.arcs, *self.heads)
 
     def draw_from(self, stop: Stop, begins: int, y: float, stage: Region) -> None:
         """Draw them as they are at a stop, if columns begin to look at step `begins`."""
@@ -77,14 +78,15 @@ class Arcs(VGroup):
             lights = lights * ground.inside(curves.min(axis=1), curves.max(axis=1), stage)
             pairs = np.stack([curves[:, :-1], curves[:, 1:]], axis=2)
             large = (2 * drawn - 1).clip(0.0, 1.0) * (4 * (1 - taken)).clip(0.0, 1.0)
-            heads = _heads(curves, HEAD * size[:: len(CURVE)] * large)
-            outlines = lines(np.concatenate([pairs, heads], axis=1).reshape(-1, 2, 2))
-            outlines = outlines.reshape(len(curves), -1, 3)
-            for arc, outline, near in zip(self.arcs, outlines, size[:: len(CURVE)], strict=True):
-                arc.points = outline
+            heads = polygons(_heads(curves, HEAD * size[:: len(CURVE)] * large))
+            heads = heads.reshape(len(curves), -1, 3)
+            outlines = lines(pairs.reshape(-1, 2, 2)).reshape(len(curves), -1, 3)
+            for at, (arc, near) in enumerate(zip(self.arcs, size[:: len(CURVE)], strict=True)):
+                arc.points, self.heads[at].points = outlines[at], heads[at]
                 arc.stroke_width = arc.weight_width * min(1.0, float(near))
-        for arc, light in zip(self.arcs, lights, strict=True):
+        for arc, head, light in zip(self.arcs, self.heads, lights, strict=True):
             ground.show(arc, float(light))
+            ground.show(head, float(light))
 
     def _places(self, shares: Floats, y: float) -> Floats:
         """Return points of the world, (arcs, points, 3), at shares (arcs, points) of the ways."""
@@ -92,7 +94,7 @@ class Arcs(VGroup):
         apart = ends[:, :1] - ends[:, 1:]
         arch = ARCH * (LEAST_ARCH + (1 - LEAST_ARCH) * apart / max(float(np.ptp(self.xs)), 1e-6))
         x = ends[:, 1:] + eased(shares) * apart
-        z = arch * 4 * shares * (1 - shares)
+        z = arch * 4 * shares * (1 - shares) + HEAD * shares  # a head ends over the column
         return np.stack([x, np.full(x.shape, y), z + self.tall + HAIR], axis=-1)
 
 
@@ -113,8 +115,8 @@ def looks(since: float, tokens: int, *, in_turn: bool) -> tuple[Floats, Floats]:
 
 
 def _heads(curves: Floats, sizes: Floats) -> Floats:
-    """Return heads at the ends of curves (n, points, 2): two lines each, (n, 2, 2, 2)."""
+    """Return heads beyond the ends of curves (n, points, 2): triangles, (n, 3, 2)."""
     ends, ways = curves[:, -1], curves[:, -1] - curves[:, -4]
     ways = sizes[:, None] * ways / np.maximum(np.linalg.norm(ways, axis=1), 1e-9)[:, None]
     aside = BLUNT * ways[:, ::-1] * (-1, 1)
-    return np.stack([np.stack([ends, ends - ways + way], 1) for way in (aside, -aside)], axis=1)
+    return np.stack([ends + ways, ends + aside, ends - aside], axis=1)

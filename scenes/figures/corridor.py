@@ -59,7 +59,7 @@ class Corridor(VGroup):
     `patterns` is (layers, queries, keys), `vectors` (steps, tokens, entries): as they come in, then
     after attention and after the MLP of each layer; `begun` are these before any training. Parts:
     `chips[token]` and `row[token]`, its column; `arcs[layer]`, what attention gives; `rising`, what
-    MLPs add: a column's own entries lift off it, become others, and go into it, the last token's
+    MLPs add: over a column, its own entries become others, and go into it, the last token's
     first. `most` is what is drawn strongest at each step. `go` shows all from one of the `stops`,
     or from between two.
     """
@@ -220,9 +220,9 @@ class Corridor(VGroup):
             done = np.array([stop.walk - 2 * layer - 1.0])
             work = self._work(done, self._turns[token : token + 1])
             grown, added = (float(each[0]) for each in work)
-            light = stop.works * (grown > 0) * min(1.0, MELTS * (1 - added))
+            light = stop.works * min(1.0, MELTS * grown) * min(1.0, MELTS * (1 - added))
             if light:
-                outlines, off = self._gift_outlines[token], grown * (1 - added)
+                outlines, off = self._gift_outlines[token], 1 - added
                 column = np.concatenate(self._outlines[token][:-1])
                 lifted = np.concatenate(outlines) + (0.0, 0.0, self.lift)
                 flat = stop.seen((1 - off) * column + off * lifted + (0.0, y, 0.0))[0]

@@ -4,7 +4,7 @@ readout = Readout([" forest", ...], [share, ..., rest], begun, scores=..., room=
 yield readout.come(), readout.meet(start)  # a twin of what is read comes to a word
 yield readout.pass_on()
 yield readout.share()
-yield readout.unlearn()                     # columns and chances as the model began
+yield Vary(readout.train, 1, 0)             # columns and chances as the model began
 """
 
 from __future__ import annotations
@@ -97,7 +97,6 @@ class Readout(VGroup):
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         for number, gauge in zip(self.begun, self.gauges, strict=True):
             number.next_to(gauge.track, RIGHT, buff=GAP)
-        self._told = [gauge.number for gauge in self.gauges]
         self._ways = [(one.number, other.number) for one, other in zip(shares, begun, strict=True)]
         self.gauges[-1].bar.set_fill(theme.color(QUIET))
         for own, column in zip(self.own, self._columns[1], strict=True):
@@ -132,22 +131,12 @@ class Readout(VGroup):
         told = Together(gauge.tell() for gauge in self.gauges)
         return Then(Together(Disappear(*self.scores, run_time=QUICK), empty), told)
 
-    def learn(self, share: float) -> None:
-        """Let columns be as they began (0), as they are now (1), or on the way."""
-        for own, begun, now in zip(self.own, *self._columns, strict=True):
-            own.paint(((1 - share) * begun + share * now)[:, None])
-
     def train(self, share: float) -> None:
         """Let columns and chances be as they began (0), as they are now (1), or on the way."""
-        self.learn(share)
+        for own, begun, now in zip(self.own, *self._columns, strict=True):
+            own.paint(((1 - share) * begun + share * now)[:, None])
         for gauge, (one, other) in zip(self.gauges, self._ways, strict=True):
             gauge.fill_to((1 - share) * other + share * one)
-
-    def unlearn(self) -> Verb:
-        """Return how chances become what they were at first, with the columns of then."""
-        gone = Disappear(*self._told, run_time=QUICK / 2)
-        falls = (gauge.fill(*way) for gauge, way in zip(self.gauges, self._ways, strict=True))
-        return Then(gone, Together(falls), Appear(*self.begun))
 
     def _score(self, place: int) -> Verb:
         """Return how a word gets its score once both columns have met."""

@@ -212,8 +212,10 @@ class TheWholeRoad(Film):
     def who_made_it(self) -> Shown:
         readout, first = self.readout, self.readout.gauges[0]
         yield Flow(map(Pulse, [self.road.row[-1], *readout.own]), STEADY)
-        yield Appear(self.before), Vary(readout.learn, 1, 0), self.walk_to("at random", STEADY)
-        yield Then(readout.unlearn(), Pulse(first.word, readout.begun[0]))
+        gone = Disappear(*(gauge.number for gauge in readout.gauges), run_time=QUICK / 2)
+        back = self.walk_to("at random", STEADY), Vary(readout.train, 1, 0, STEADY)
+        yield Then(gone, Together(*back), Appear(self.before))
+        yield Then(Appear(*readout.begun, run_time=QUICK), Pulse(first.word, readout.begun[0]))
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
         told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
         yield Then(told, Pulse(first.word, first.number))
