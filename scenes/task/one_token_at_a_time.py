@@ -47,7 +47,7 @@ class OneTokenAtATime(Film):
 
     title = "One token at a time"
     prompt = "One day, a fluffy blue creature"
-    seconds = 79
+    seconds = 80
     poster_beat = "two-darts"
 
     def derived(self) -> Mapping[str, Array]:
@@ -104,10 +104,9 @@ class OneTokenAtATime(Film):
     def two_answers(self) -> Shown:
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
-        come: list[Verb] = [verbs.ComeFrom(chip, self.gate.tips[1], QUICK) for chip in first.chips]
-        more: list[Verb] = [Appear(chip, run_time=QUICK / 2) for chip in again.chips]
-        for name, said in zip(self.asked, (come, more), strict=True):
-            yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), self._say(said))
+        for name, line, time in zip(self.asked, (first, again), (QUICK, QUICK / 2), strict=False):
+            said = self._say([Appear(chip, run_time=time) for chip in line.chips])
+            yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), said)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
         yield Flow(swell, STEADY), verbs.Draw(*self.parting)
 
@@ -174,19 +173,17 @@ class OneTokenAtATime(Film):
         yield self._heat(HOT, COLD)
 
     @beat(
-        "At zero, the likeliest token is taken each time. | At one, the shares are the model's "
-        "own. | At two, unlikely tokens are hit as well, | and the text falls apart."
+        "At zero, the likeliest token comes each time. | At one, tokens come as often as the "
+        "model's shares say. | At two, unlikely ones come as well, | and the text falls apart."
     )
     def three_texts(self) -> Shown:
-        dart = self.thrown[0]
-        colder = Vary(self.board.go, 2, 3), self._heat(COLD, HEATS[0], STEADY)
-        yield Then(Together(*colder, verbs.Dim(*self.sentence)), self._write(0))
-        hit = Then(Vary(dart.fly, 0, 1, STEADY), Appear(dart.number, run_time=QUICK / 2))
-        cold, own, hot = HEATS
-        yield Then(self._heat(cold, own, STEADY), hit, self._write(1))
+        (cold, own, hot), board = HEATS, self.board
+        spent = Vary(board.come_out, 1, 2, QUICK), Disappear(*board.ends, run_time=QUICK)
+        colder = self._heat(COLD, cold, STEADY), verbs.Dim(*self.sentence)
+        yield Then(Together(*spent), Together(*colder), self._write(0))
+        yield Then(self._heat(cold, own, STEADY), self._write(1))
         yield Then(self._heat(own, hot, STEADY), self._write(2))
-        aside = verbs.Dim(self.board, *self.board.ends, self.slider, dart, dart.number)
-        yield aside, Flow(map(Pulse, self.lines[-1].chips), STEADY)
+        yield verbs.Dim(self.slider), Flow(map(Pulse, self.lines[-1].chips), STEADY)
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -198,13 +195,13 @@ class OneTokenAtATime(Film):
     )
     def two_darts(self) -> Shown:
         first, again, *three = self.lines
-        dart = self.thrown[0], self.thrown[0].number
-        gone = Disappear(*chain(*(line.chips for line in three)), *self.labels, *dart)
-        lit = verbs.Undim(self.board, *self.board.ends, self.slider)
-        yield Then(Together(gone, lit), self._heat(HOT, 1.0, STEADY))
+        board, texts = self.board, chain(*(line.chips for line in three))
+        gone = Disappear(*texts, *self.labels), verbs.Undim(self.slider), Vary(board.go, 2, 3, HAIR)
+        shown = Together(Vary(board.come_out, 2, 1, QUICK), Appear(*board.ends, run_time=QUICK))
+        yield Then(Together(*gone), shown, self._heat(HOT, 1.0, STEADY))
         come = Then(Hold(QUICK / 2), Appear(self.gate))
         model = Together(Disappear(self.slider), come, verbs.Undim(*self.sentence))
-        yield Then(model, self._go_in(STEADY), Pulse(self.board, scale=SLIGHT))
+        yield Then(model, self._go_in(STEADY), Pulse(board, scale=SLIGHT))
         said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
         yield Then(Then(answer, Disappear(end)) for answer, end in said)
         yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
@@ -243,7 +240,7 @@ class OneTokenAtATime(Film):
         return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=theme.QUIET)
 
     def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
-        """Make the text as it grows, the model under it, and what was written, in three rows."""
+        """Make the text as it grows, the model under it, and what was written, in rows."""
         written = [[self._piece(token) for token in text.ids] for text in self.texts]
         whole = [*self.tokens, *written[0][:JOINED]]
         self.line = TokenRow(whole, top, largest=theme.TITLE_SIZE, lines=lines)
@@ -259,18 +256,21 @@ class OneTokenAtATime(Film):
         self.gate = Gate(model, gate)
         self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
         rows = band.raised(HAIR / 2).rows(3)  # off the board
-        rooms = [
-            replace(rows[at], left=band.left + LABEL).inset(HAIR / 2) for at in (0, 1, 0, 1, 2)
-        ]
+        rows[2:] = replace(band, top=band.top - GAP, bottom=self.stage.bottom).rows(3)
+        rooms = (replace(row, left=band.left + LABEL).inset(HAIR / 2) for row in rows)
         laid = [*zip([*written[:3], written[0], written[3]], rooms, strict=True)]
-        size = min(TokenRow(*pair, largest=LARGER * self.line.size, lines=1).size for pair in laid)
-        self.lines = [TokenRow(*pair, largest=size, lines=1) for pair in laid]
+        self.lines = []
+        is_high = self.stage.height > self.stage.width
+        for part, high in ((laid[:2], 1), (laid[2:], 1 + is_high)):
+            most = LARGER * self.line.size
+            size = min(TokenRow(*pair, largest=most, lines=high).size for pair in part)
+            self.lines += [TokenRow(*pair, largest=size, lines=high) for pair in part]
         heats = [constant(value, "a temperature") for value in HEATS]
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
-        for line in self.lines:
+        for line in chain(*(each.rows for each in self.lines)):
             line.align_to((band.left + LABEL, 0, 0), LEFT)
         self.asked = [Words(name, size=SPOKEN_SIZE, role=theme.QUIET) for name in ASKED]
-        for label, row in zip([*self.labels, *self.asked], [*rows, *rows[:2]], strict=True):
+        for label, row in zip([*self.asked, *self.labels], rows, strict=True):
             label.shrink_to(LABEL - HAIR).move_to((band.left, row.center[1], 0), LEFT)
         pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
         parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
@@ -391,8 +391,6 @@ class OneTokenAtATime(Film):
         return Together(self.slider.slide(start, end, run_time), warm)
 
     def _write(self, text: int) -> Verb:
-        """Name a temperature, then write the text that it gives: from the best, or what is hit."""
-        start, *rest = self.lines[text + 2].chips
-        source = self.thrown[0].hits if text else self.board.chips[0][0]
-        come = verbs.ComeFrom(start, source, fit=False)
-        return Then(Together(Appear(self.labels[text]), come), Flow(map(Appear, rest), STEADY))
+        """Name a temperature, then write the text that it gives."""
+        chips = Flow(map(Appear, self.lines[text + 2].chips), STEADY)
+        return Then(Appear(self.labels[text], run_time=QUICK), chips)
