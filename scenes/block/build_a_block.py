@@ -69,7 +69,7 @@ class BuildABlock(Film):
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 102
+    seconds = 105
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -192,16 +192,16 @@ class BuildABlock(Film):
         "| so another block could stand on it. | This model has one.",
     )
     def copies(self) -> Shown:
-        first, tower, frame, (came, _, out) = self.first, self.tower, self.frame, self.first.nodes
+        first, tower, (came, _, out) = self.first, self.tower, self.first.nodes
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3)))
         between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
         yield Disappear(*pink), first.rest(), Then(Draw(first.ground), Appear(self.named))
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
-        yield *leave, Then(Draw(frame), MoveTo(frame, VGroup(*out)))
+        yield *leave, Then(map(Draw, reversed(self.frames)))
         small = first.becomes(tower, self.place), TurnInto(self.chip, self.small_chip)
         pairs = zip([*self.labels, *out], [*tower.names, *self.next_in], strict=True)
         along = MoveTo(self.mark, self.asked), *(MoveTo(*pair, fit=True) for pair in pairs)
-        gone = Disappear(frame, *between, *came, *out * (self.layers == 1))
+        gone = Disappear(*self.frames, *between, *came, *out * (self.layers == 1))
         ready = Together(Undim(*first.inside(), *self.labels), gone), Together(*small, *along)
         named = Together(tower.go(HAIR, named=1.0), Disappear(*self.labels, run_time=HAIR))
         second = Together(tower.go(blocks=min(2, len(self.drawn))), Disappear(*out))
@@ -222,17 +222,18 @@ class BuildABlock(Film):
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
 
     @beat(
-        "What has changed stays changed, and above, the last column takes from it again. "
-        "| After the last block, it has changed by {far}.",
-        fading="Each block above adds to both, with either word. "
+        "What has changed stays changed: the wider the pink, the more. | A line shows where the "
+        "last column takes most of it. | After the last block, that column has changed by {far}.",
+        fading="Each block above adds to both, | with either word. "
         "| After the last block, the last column differs by {far}.",
-        single="This model has one block; | another would take the change on.",
+        single="This model has one block; | another | would take the change on.",
     )
     def further_up(self) -> Shown:
         rows, topic = range(len(self.drawn)), Pulse(self.topic)
+        on = [self._carry_on(row, STEADY) for row in rows[2:]]
         yield Then(topic, *map(self._carry_on, rows[1:2]))
-        on = Then(self._carry_on(row, STEADY) for row in rows[2:])
-        yield Then(on, *self._look_at(rows[-1])) if len(rows) > 1 else topic
+        yield Then(*on[:-1] or [topic])
+        yield Then(*on[-1:], *self._look_at(rows[-1])) if len(rows) > 1 else topic
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
@@ -297,7 +298,7 @@ class BuildABlock(Film):
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.leads)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
-        self.stand(self.frame, *self.readings)
+        self.stand(*self.frames, *self.readings)
 
     # What only this film finds and shows
 
@@ -366,7 +367,8 @@ class BuildABlock(Film):
         for mark, tower in ((self.over, first), (self.asked, self.tower)):
             mark.move_to((tower.xs[-1], room.top - OVER / 2, 0))
         came, _, out = (VGroup(*row) for row in first.nodes)
-        self.frame = SurroundingRectangle(came, color=theme.color(INK), buff=HAIR / 2)
+        ink, rows = theme.color(INK), (came, out)
+        self.frames = [SurroundingRectangle(row, color=ink, buff=HAIR / 2) for row in rows]
         self.next_in, share = [node.copy() for node in out], self.tower.pitch / first.pitch
         y = self.tower.floors[1] + HAIR + out.height / 2  # on the first block of all
         for x, node in zip(self.tower.xs, self.next_in, strict=True):
