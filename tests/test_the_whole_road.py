@@ -77,7 +77,9 @@ def test_the_last_column_looks_first_and_never_twice(road: Gated) -> None:
     for since in np.linspace(0.02, CHANGED, 80):
         road.see_from(road.near(float(since)))
         arcs = road.arcs[0]
-        seen.append({int(q) for (q, _), arc in zip(arcs.pairs, arcs, strict=True) if presence(arc)})
+        seen.append(
+            {int(q) for (q, _), arc in zip(arcs.pairs, arcs.arcs, strict=True) if presence(arc)}
+        )
     assert all(len(queries) <= 1 for queries in seen)
     order = [min(queries) for queries in seen if queries]
     turns = [order[0], *(b for a, b in pairwise(order) if a != b)]

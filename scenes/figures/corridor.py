@@ -220,7 +220,8 @@ class Corridor(VGroup):
             done = np.array([stop.walk - 2 * layer - 1.0])
             work = self._work(done, self._turns[token : token + 1])
             grown, added = (float(each[0]) for each in work)
-            light = stop.works * min(1.0, MELTS * grown) * min(1.0, MELTS * (1 - added))
+            light, rim = stop.works * min(1.0, MELTS * grown), min(1.0, MELTS * (1 - added))
+            light *= rim > 0
             if light:
                 outlines, off = self._gift_outlines[token], 1 - added
                 column = np.concatenate(self._outlines[token][:-1])
@@ -234,10 +235,12 @@ class Corridor(VGroup):
                 for entry, cell in enumerate(gift[1:]):
                     at, under = (token, entry), theme.color(BACKGROUND)
                     held = self._color_at(self._number(at, 2 * layer + 1, 1.0), 2 * layer + 1)
-                    color, opacity = _mixed(held, self._gift_shades[place][entry], grown)
+                    then = self._color_at(self._number(at, 2 * layer + 2, 1.0), 2 * layer + 2)
+                    made = _mixed(held, self._gift_shades[place][entry], grown)
+                    color, opacity = _mixed(made, then, added)  # as its column is to be
                     set_fill(cell, theme.mix(color, under, opacity), 1.0)
-            for part in gift:
-                ground.show(part, float(light))
+            for part in gift:  # at last, entries are those of their column
+                ground.show(part, float(light * (rim if part is gift[0] else 1.0)))
 
     def _show_row(self, stop: Stop) -> None:
         """Draw the columns that walk, with numbers between those of two steps."""
