@@ -261,8 +261,9 @@ class OneTokenAtATime(Film):
         laid = [*zip([*written[:3], written[0], written[3]], rooms, strict=True)]
         self.lines = []
         is_high = self.stage.height > self.stage.width
-        for part, high in ((laid[:2], 1), (laid[2:], 1 + is_high)):
-            most = LARGER * self.line.size
+        two, three = (laid[:2], 1, self.line.size), (laid[2:], 1 + is_high, theme.TITLE_SIZE)
+        for part, high, usual in (two, three):
+            most = LARGER * usual
             size = min(TokenRow(*pair, largest=most, lines=high).size for pair in part)
             self.lines += [TokenRow(*pair, largest=size, lines=high) for pair in part]
         heats = [constant(value, "a temperature") for value in HEATS]
