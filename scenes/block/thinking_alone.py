@@ -185,8 +185,7 @@ class ThinkingAlone(Film):
         left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
         home = verbs.Become(bend.entries, bend.lying, run_time=QUICK)
         gate = [Appear(self.more), Hold(), verbs.GoInto(self.more, down.weights)] * self.is_gated
-        shown = Appear(*down.rims, *down.board, *down.dots, names[2])
-        own = Draw(self.one, run_time=QUICK)
+        shown, own = Appear(*down.rims, *down.board, *down.dots, names[2]), Draw(self.one)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
         scaled = Then(Disappear(self.one), Vary(down.weigh, 0, LOUD, WEIGHING, linear))
@@ -217,8 +216,8 @@ class ThinkingAlone(Film):
         made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
         named = Flow(map(Appear, others), QUICK)
         yield Then(Together(*same), named, Together(self._swell(), *made))
-        aside = verbs.Fade(*columns.roads, to=theme.OUT_OF_FOCUS)
-        yield aside, Flow(map(Draw, columns.walls), STEADY)
+        aside, walls = verbs.Fade(*columns.roads, to=theme.OUT_OF_FOCUS), map(Draw, columns.walls)
+        yield aside, Flow(walls, STEADY)
 
     @beat(
         "Take one of them. | In our texts, it's loudest on {heard}. "
