@@ -165,7 +165,7 @@ class BuildABlock(Film):
     def by_itself(self) -> Shown:
         first, label, (*others, last) = self.first, self.labels[1], range(len(self.tokens))
         pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
-        apart = Dim(self.labels[0], first.bands[0], *first.below(), self.chip)
+        apart = Dim(self.labels[0], first.bands[0], *first.below())
         yield Disappear(*pink, run_time=QUICK), Pulse(self.labels[0]), Then(Hold(), apart)
         ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
         yield Appear(first.bands[1], scale=1.0), Then(Together(Appear(label), Pulse(label)), ways)
@@ -179,7 +179,7 @@ class BuildABlock(Film):
     )
     def straight_up(self) -> Shown:
         first = self.first
-        lit = Undim(self.labels[0], first.bands[0], *first.below(), self.chip)
+        lit = Undim(self.labels[0], first.bands[0], *first.below())
         yield lit, Appear(*first.glows(0))
         spread = Then(Hold(QUICK), Flow(map(Appear, first.glows(1))))
         yield Flow(map(Draw, first.lit[::-1]), STEADY), spread
@@ -229,11 +229,10 @@ class BuildABlock(Film):
         single="This model has one block; | another | would take the change on.",
     )
     def further_up(self) -> Shown:
-        rows, topic = range(len(self.drawn)), Pulse(self.topic)
-        on = [self._carry_on(row, STEADY) for row in rows[2:]]
-        yield Then(topic, *map(self._carry_on, rows[1:2]))
-        yield Then(*on[:-1] or [topic])
-        yield Then(*on[-1:], *self._look_at(rows[-1])) if len(rows) > 1 else topic
+        topic, on = Pulse(self.topic), [*map(self._carry_on, range(1, len(self.drawn)))]
+        yield Then(topic, *on[:1])
+        yield Then(*on[1:-1] or [topic])
+        yield Then(*on[1:][-1:], *self._look_at(len(on)))
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "

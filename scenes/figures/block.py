@@ -181,7 +181,7 @@ class Block(VGroup):
 
     def below(self) -> list[VMobject]:
         """Return what stands under the block; plates stay, so that no line shines through."""
-        return [*(cells for _, cells in self.nodes[0]), *self.chips]
+        return [cells for _, cells in self.nodes[0]]
 
     def inside(self) -> list[VMobject]:
         """Return what the block holds but for its columns and lines."""
