@@ -27,7 +27,8 @@ def test_of_all_keys_that_it_may_ask_only_those_of_adjectives_lean_to_the_query(
     assert leaning == film.answers
     assert [film.tokens[i] for i in film.answers] == [" fluffy", " blue"]
     said = dict(film.script())
-    assert "Only adjectives lean its way: “fluffy” most, “blue” barely" in said["compare-again"]
+    assert "Only adjectives lean its way" in said["compare-again"]
+    assert said["compare-again"].endswith("“fluffy” most, “blue” barely.")
     assert BARELY < film.after[film.answers[1]] < RIGHT_ANGLE
 
 
@@ -69,7 +70,9 @@ def test_every_share_is_told_and_what_is_taken_is_as_wide_as_its_share() -> None
     told = [value for source, value in found.items() if "pattern" in source]
     np.testing.assert_allclose(sorted(told), sorted(pattern[: film.asker + 1]), rtol=1e-5)
     wide = [way.get_stroke_width() for way in film.talk.given]
-    np.testing.assert_allclose(np.divide(*wide), np.divide(*pattern[film.answers]), rtol=1e-5)
+    largest = np.argsort(wide)[-2:]  # the others' are as thin as a line may be
+    taken = pattern[film.answers]
+    np.testing.assert_allclose(np.divide(*np.take(wide, largest)), taken.min() / taken.max(), 1e-5)
 
 
 def test_the_better_match_has_the_larger_share() -> None:

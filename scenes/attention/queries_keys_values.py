@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scenes import theme, verbs
 from scenes.figures.fan import Fan
 from scenes.figures.product import Factors, Product
-from scenes.figures.projections import SECOND, Branches, Projections
+from scenes.figures.projections import Branches, Projections
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.marks import WIDEST, Bubble, arches
 from scenes.mobjects.text import Words, em_of, label_of
@@ -29,7 +29,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 84
+    seconds = 85
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -73,7 +73,7 @@ class QueriesKeysValues(Film):
 
     def cast(self) -> None:
         weights = [self.tensor(f"weights.W_{letter}")[self.layer, self.head] for letter in "QKV"]
-        self.all = Projections(self.tokens, self.inputs, self.made[1], weights, self.stage)
+        self.all = Projections(self.tokens, self.inputs, self.made[1], weights[1], self.stage)
         chips, asked = self.all.chips, self.tokens[: self.asker + 1]
         self.chip, self.told = chips[self.asker], [chips[i] for i in self.answers]
         self.opening = chips[max(0, self.answers[0] - 1) : self.asker + 1]
@@ -128,7 +128,7 @@ class QueriesKeysValues(Film):
         yield Flow(map(Appear, talk.said))
 
     @beat(
-        "A story: a word has only numbers, these by now. | "
+        "A story: a word has only numbers, tidied by now. | "
         "They make a query, for what it seeks, | and a key, for how it's found."
     )
     def two_vectors(self) -> Shown:
@@ -189,30 +189,30 @@ class QueriesKeysValues(Film):
         yield Then(Appear(tells.said[1]), Pulse(tells.said[1]))
 
     @beat(
-        "The same three matrices | serve every word: | "
-        "the second takes each one's numbers, and makes its key."
+        "The second matrix, like the others, | serves every word: | "
+        "it takes each one's numbers, and makes its key."
     )
     def the_same_for_all(self) -> Shown:
         every, tells = self.all, self.tells
         home = verbs.TurnInto(self.word, every.chips[self.found])
         back = verbs.GoInto(tells.vector, self.word, QUICK), Disappear(tells, run_time=QUICK)
-        yield Then(Together(*back), Together(home, Flow(map(Appear, every.tools))))
         others = [chip for i, chip in enumerate(every.chips) if i != self.found]
-        yield Flow(map(Appear, others)), Then(Hold(), Flow(map(Appear, every.given)))
+        yield Then(Together(*back), Together(home, Appear(every.tool), Flow(map(Appear, others))))
+        yield Flow(map(Appear, every.given))
         yield every.pass_over()
 
     @beat(
         "Take the keys up to {asker}'s, | and compare its query with each, as arrows. | "
-        "Only adjectives lean its way: | {found} most{barely}.",
+        "Only adjectives lean its way, left or right: | {found} most{barely}.",
         otherwise="Take the keys up to {asker}'s, | and compare its query with each, as arrows. | "
-        "Each points its own way: | {best} comes nearest.",
+        "Each points its own way, left or right: | {best} comes nearest.",
     )
     def compare_again(self) -> Shown:
         fan, every, asker = self.fan, self.all, self.asker
-        later = *every.keys[asker + 1 :], *every.chips[asker + 1 :], every.tools[SECOND]
-        asked = every.keys[: asker + 1], every.chips[: asker + 1]
-        yield Disappear(*later), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[0])
-        yield fan.open(*asked), Then(Hold(), Appear(fan.asking, fan.query))
+        later = *every.keys[asker + 1 :], *every.chips[asker + 1 :], every.tool, *every.given
+        asked = *every.keys[: asker + 1], *every.chips[: asker + 1]
+        yield Disappear(*later), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[: asker + 1])
+        yield Disappear(*asked), Then(Hold(REST / 2), fan.open())
         away = {*range(asker + 1)}.difference(self.named)
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
         kept = Dim(*(fan.labels[i] for i in away.difference(fan.silent)))
@@ -221,12 +221,12 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So it takes their values: | the better the match, the larger the share. | "
-        "A fourth matrix makes them as long as its own numbers. | "
-        "Added, they tell {asker} of {answers}.",
+        "Made as long as its numbers before tidying, | "
+        "and added, they tell {asker} of {answers}.",
         otherwise="It takes values: the better a key matches, | in angle and length, "
         "the larger the share. | "
-        "A fourth matrix makes them as long as its own numbers. | "
-        "Added, they tell {asker} of {answers}.",
+        "Made as long as its numbers before tidying, | "
+        "and added, they tell {asker} of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, talk = self.fan, self.talk
@@ -234,14 +234,12 @@ class QueriesKeysValues(Film):
             *fan.of(range(self.asker + 1)), fan.asking, fan.query, fan.half, fan.ground
         )
         near = self.travel_to(self.near, STEADY), Then(Hold(HAIR), Flow(map(Appear, self.opening)))
-        pairs = zip(talk.values, self.told, strict=True)
+        pairs = zip(talk.values, self.opening[:-1], strict=True)
         come = Flow(value.come_out_of(chip.get_top()) for value, chip in pairs)
         yield Then(Together(gone, *near), come)
-        told = zip(talk.values, talk.shares, strict=True)
-        each = (Together(Pulse(value), Appear(share)) for value, share in told)
-        yield Then(Flow(each), Flow(map(Appear, talk.rest)))
+        yield Then(*map(Appear, talk.shares), Flow(map(Appear, talk.rest)))
         yield Then(talk.own.come_out_of(self.chip.get_top()), Flow(map(Draw, talk.given)))
-        ways = Flow(Pulse(way) for way in talk.given)
+        ways = Flow(Pulse(way, scale=SLIGHTLY) for way in talk.given)
         answered = Then(Hold(STEADY), Appear(talk.answer))
         yield ways, Then(verbs.Vary(talk.give, 0, 1), Pulse(talk.own, scale=SLIGHTLY)), answered
 
@@ -285,9 +283,10 @@ class Talk(VGroup):
     """What is asked and answered over the sentence, and what the asker starts with.
 
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
-    `wonder` is a question mark and the ways on which it could hear of those that answer. These
-    have `values`, which are `given`, as wide as their `shares`, to its `own` numbers by then; the
-    others have the `rest`, where there is room. `answer` is what it is told.
+    `wonder` is a question mark and the ways on which it could hear of those that answer. All
+    before it have `values`, which are `given`, as wide as they are taken, to its `own` numbers by
+    then; those that answer have the `shares`, the others the `rest`, where there is room. `answer`
+    is what it is told.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -296,7 +295,7 @@ class Talk(VGroup):
         chip = every.chips[asker]
         self._set_ways(film, chip)
         self.asked = Bubble(asked, QUERY, chip, chip)
-        pairs = zip((every.keys[i] for i in film.answers), film.told, strict=True)
+        pairs = zip((every.given[i] for i in film.answers), film.told, strict=True)
         self.said = [Bubble(said, KEY, *pair) for pair in pairs]
         limit = float(chip.get_x()) - GAP
         for each in reversed(self.said):
@@ -330,12 +329,15 @@ class Talk(VGroup):
             Vector, room=(SLIM * every.room[0], LOW), upright=True, most=FEW, numerals=False
         )
         top = max((chip, *film.told), key=lambda each: float(each.get_top()[1]))
-        self.values = [body(film.made[2][i].values, role=VALUE) for i in film.answers]
+        before = range(film.asker + 1 - len(film.opening), film.asker)
+        roles = [VALUE if i in film.answers else QUIET for i in before]
+        given = zip(before, roles, strict=True)
+        self.values = [body(film.made[2][i].values, role=role) for i, role in given]
         own, here = film.tensor("resid_pre")[film.layer, film.asker], (film.layer, film.head)
         changed = added(own, film.tensor("head_out")[(*here, film.asker)]).values
         self.before, self.changed = own.values, changed
         self.own = body(self.before, numerals=every.room[0] >= WIDE / 2, later=changed)
-        for part, under in zip((*self.values, self.own), (*film.told, chip), strict=True):
+        for part, under in zip((*self.values, self.own), film.opening, strict=True):
             part.next_to(under, UP, buff=HAIR).set_y(top.get_top()[1] + HAIR + part.height / 2)
         self.given = arches(self.values, self.own, OVER, theme.BOLD_LINE)
         mark = Words("?", size=theme.HEADING_SIZE).next_to(top, UP, buff=BAND + HAIR)
@@ -343,15 +345,17 @@ class Talk(VGroup):
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
         shares = [film.shares[i].value for i in film.answers]
         self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]
-        for share, way, at, told in zip(shares, self.given, film.told, self.shares, strict=True):
-            way.set_stroke(width=max(theme.BOLD_LINE, WIDEST * share.number))
+        for at, told in zip(film.told, self.shares, strict=True):
             told.next_to(at, DOWN, buff=HAIR)
+        for i, way, role in zip(before, self.given, roles, strict=True):
+            taken = WIDEST * film.shares[i].value.number
+            way.set_stroke(theme.color(role), max(theme.THIN_LINE, taken))
         first, last = self.shares[0], self.shares[-1]
         close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
         first.shift(close / 2 * RIGHT)
         last.shift(-close / 2 * RIGHT)
         self.rest = list[Words]()
-        for i in range(film.asker, film.asker - len(film.opening), -1):
+        for i in (film.asker, *reversed(before)):
             small = Words("{:share}", film.shares[i].value, size=SPOKEN_SIZE, role=QUIET)
             small.next_to(every.chips[i], DOWN, buff=HAIR)
             there = (
@@ -362,7 +366,7 @@ class Talk(VGroup):
                 self.rest.append(small)
         words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
-        self.answer.next_to(self.own, UP, buff=OVER + HAIR).align_to(self.own, RIGHT)
+        self.answer.next_to(self.own, UP, buff=OVER + GAP).align_to(self.own, RIGHT)
         self.adding = *self.values, self.own, *self.given, *self.shares, *self.rest, self.answer
 
     def give(self, share: float) -> None:

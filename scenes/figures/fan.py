@@ -1,7 +1,7 @@
-"""Keys as arrows, each at its true angle to one query, and bodies that open into arrows.
+"""Keys as arrows, each at its true angle to one query, from which it turns there.
 
 fan = Fan(names, angles, film.stage, seen)
-yield fan.open(columns, chips)                  # words with their columns become arrows
+yield fan.open()
 """
 
 from __future__ import annotations
@@ -9,60 +9,43 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
-from manim import Mobject, Sector, VMobject
+from manim import Sector, VMobject
 from manim.constants import LEFT, PI, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.space import Arrow, Space
 from scenes.mobjects.text import TokenText, Words
-from scenes.mobjects.tokens import Chip
-from scenes.presence import parts_of, set_presence
+from scenes.presence import set_presence
 from scenes.provenance import Value
 from scenes.region import Region
-from scenes.verbs import COMING, Appear, Disappear, Hold, Then, Together, Verb
+from scenes.verbs import COMING, Appear, Then, Together, Verb
 
 CROWD = 8  # tokens, from more than which only those that are spoken of have names
 LONG = 0.15  # of a stage's width, from which on names are small
 HALF, WITHIN = 0.12, 0.8  # of what leans toward the asker: opacity, and radius of an arrow's length
 UPRIGHT = np.array([[0.0, 1.0]])  # where the query points
-OPENED, LATE = 3.2, 1.5  # seconds, for all; of each one's time, until it is named
-THICK = 2.0  # times as thick as an arrow is what a body begins to be
+OPENED = 3.2  # seconds, for all
 
 
-class Unfold(Verb):
-    """A vector as a body of numbers becomes an arrow, or, with `back`, the arrow such a body.
+class Turn(Verb):
+    """An arrow turns from where the query points to its own place."""
 
-    The arrow stands where the body does, upright or lying as that is, and swings to its place.
-    """
-
-    def __init__(
-        self, body: Mobject, arrow: Arrow, run_time: float = theme.STEADY, *, back: bool = False
-    ) -> None:
-        self.arrow, self.back = arrow, back
-        super().__init__(body, arrow, run_time=run_time)
+    def __init__(self, arrow: Arrow, run_time: float) -> None:
+        self.arrow = arrow
+        super().__init__(arrow, run_time=run_time)
 
     def start(self) -> None:
-        """Remember both ways, as complex numbers."""
-        body = self.subjects[0]
-        is_upright = body.height > body.width
-        ends = body.get_bottom(), body.get_top()
-        low, high = ends if is_upright else (body.get_left(), body.get_right())
-        self.ends = self.arrow.tail, self.arrow.tip
-        self.begins = low[:2], self.arrow.tail
-        self.ways = complex(*(high - low)[:2]), complex(*(self.arrow.tip - self.arrow.tail))
+        """Remember where it stands, as a complex number."""
+        self.tail, self.tip = self.arrow.tail, self.arrow.tip
+        self.way = complex(*(self.tip - self.tail))
 
     def change(self, share: float) -> None:
-        """Draw the arrow on its way, and let it and the body take turns."""
-        share = 1 - share if self.back else share
-        (low, start), (first, last) = self.begins, self.ways
-        way, begin = first * (last / first) ** share, (1 - share) * low + share * start
-        self.arrow.point(begin, begin + (way.real, way.imag), THICK ** (1 - share))
-        if not share:
-            self.arrow.point(*self.ends)
-        for subject, there in zip(self.subjects, (1 - share / COMING, share / COMING), strict=True):
-            for part in parts_of(subject):
-                set_presence(part, float(np.clip(there, 0, 1)))
+        """Set its angle, a share of its own."""
+        up = abs(self.way) * 1j
+        way = up * (self.way / up) ** share
+        self.arrow.point(self.tail, self.tail + (way.real, way.imag) if share < 1 else self.tip)
+        set_presence(self.arrow, min(1.0, share / COMING))
 
 
 class Fan(Space):
@@ -99,19 +82,13 @@ class Fan(Space):
         _set_beside(self.degrees, self.labels, left, region)
         self.add_to_back(self.half).add(self.asking, *self.degrees, self.query)
 
-    def open(self, bodies: Iterable[Mobject], chips: Sequence[Chip]) -> Together:
-        """Return how words with their keys become named arrows, the last one first."""
-        last, pace = len(chips) - 1, min(theme.STEADY, OPENED / len(chips))
+    def open(self) -> Then:
+        """Return how keys turn from the query to where they point, and are named."""
+        pace = min(theme.STEADY, OPENED / len(self.arrows))
         named = [[name] * (i not in self.silent) for i, name in enumerate(self.labels)]
-        opened = (
-            Together(
-                Then(Hold((last - i) * pace), Disappear(chip, run_time=pace / 2)),
-                Then(Hold((last - i) * pace), Unfold(body, arrow, pace)),
-                Then(Hold((last - i + LATE) * pace), Appear(*named[i], run_time=pace / 2)),
-            )
-            for i, (body, arrow, chip) in enumerate(zip(bodies, self.arrows, chips, strict=True))
-        )
-        return Together(Appear(self.ground[0]), *opened)
+        pairs = zip(self.arrows, named, strict=True)
+        turned = (Together(Turn(arrow, pace), Appear(*name).within(pace)) for arrow, name in pairs)
+        return Then(Appear(self.ground[0], self.asking, self.query), Then(*turned))
 
     def of(self, tokens: Iterable[int]) -> list[VMobject]:
         """Return the names and arrows of some tokens, and the angles beside them."""

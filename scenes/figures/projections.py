@@ -25,21 +25,17 @@ from scenes.provenance import Tensor, Value
 from scenes.region import Region
 from scenes.verbs import (
     Appear,
-    Disappear,
     Draw,
     Flow,
     Hold,
-    MoveTo,
     Pulse,
     Shift,
     Then,
     Together,
-    TurnInto,
 )
 
-MADE = (("Q", theme.QUERY), ("K", theme.KEY), ("V", theme.VALUE))
-SECOND = 1  # the place among them of the one that passes over all
-MOST, CLOSE, WIDEST, TALLEST = 4, 0.7, 1.3, 0.9  # of a key: entries; of a way, and scene units
+MOST, CLOSE, WIDEST, TALLEST = 3, 0.7, 1.3, 0.9  # of a key: entries; of a way, and scene units
+LONGER, LOWER = 1, 0.6  # of what is given: entries more, and of a key's in height
 CALM = 4.0  # times a key's largest number, what is brightest: numbers are read on all fills
 LEAST = 0.9  # scene units wide, an entry in which a number can be read
 ASIDE, TOOL = 0.2, 1.25  # free at both sides; scene units, a matrix that passes
@@ -104,9 +100,9 @@ class Branches(VGroup):
 class Projections(VGroup):
     """A sentence's tokens in a line, under what stands over each: what is `given`, then its key.
 
-    Parts: `chips[i]`, `given[i]`, `keys[i]` and `tools`, pictures of the three `weights` (their
-    second makes the keys) in a row on top. `over` is the region over the chips; `room` is that of
-    a key's entry.
+    Parts: `chips[i]`, `given[i]`, `keys[i]` over them and, between, `tool`, a picture of the
+    `weights` that make the keys. `over` is the region over the chips; `room` is that of a key's
+    entry.
     """
 
     def __init__(
@@ -114,7 +110,7 @@ class Projections(VGroup):
         tokens: Sequence[str],
         given: Tensor,
         keys: Tensor,
-        weights: Sequence[Tensor],
+        weights: Tensor,
         region: Region,
     ) -> None:
         self.chips = in_line(tokens, region.narrowed(ASIDE, ASIDE))
@@ -124,47 +120,53 @@ class Projections(VGroup):
         self.over = region.raised(high + theme.GAP)
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
-        room = min(WIDEST, CLOSE * near), min(TALLEST, (self.over.height - TOOL) / (MOST + 1))
+        size, lines = min(TOOL, region.width / 5), MOST + LOWER * (MOST + LONGER)
+        high = (self.over.height - size - 4 * theme.GAP) / lines
+        room = min(WIDEST, CLOSE * near), min(TALLEST, high)
         numbers = [value for row in keys for value in row.values]
-        plain = partial(Vector, room=room, upright=True, most=MOST)
         body = partial(
-            plain,
+            Vector,
+            room=room,
+            upright=True,
+            most=MOST,
             role=theme.KEY,
             largest=CALM * max(abs(value.number) for value in numbers),
             numerals=room[0] >= LEAST,
             number_size=number_format(numbers, inside(room)).size,
         )
         self.room, self.keys = room, [body(row.values) for row in keys]
-        self.given = [plain(row.values, numerals=False) for row in given]
-        for each, chip in zip((*self.given, *self.keys), 2 * self.chips, strict=True):
-            each.scale(min(1.0, near / each.width)).next_to(chip, UP, buff=theme.GAP)
-            each.set_y(self.over.bottom + each.height / 2)
-        size = min(TOOL, region.width / 5)
-        self.tools = [_tool(*each, size) for each in zip(weights, MADE, strict=True)]
-        for tool, place in zip(self.tools, (-1, 0, 1), strict=True):
-            tool.move_to(region.center + 2 * place * size * RIGHT)
-            tool.set_y(min(region.top, self.keys[0].get_top()[1] + size + theme.GAP) - size / 2)
-        super().__init__(*self.given, *self.keys, *self.chips, *self.tools)
+        low, long = (room[0], LOWER * room[1]), MOST + LONGER
+        self.given = [
+            Vector(row.values, low, upright=True, most=long, numerals=False) for row in given
+        ]
+        self.tool = _tool(weights, size).move_to(self.chips[0])
+        bottom = self.over.bottom
+        for row in (self.given, [self.tool], self.keys):
+            for each, chip in zip(row, self.chips, strict=False):
+                each.scale(min(1.0, near / each.width) if each is not self.tool else 1.0)
+                each.match_x(chip).set_y(bottom + each.height / 2)
+            bottom += row[0].height + theme.GAP
+        self.tool.set_x(self._beside(self.chips[0]))
+        super().__init__(*self.given, *self.keys, *self.chips, self.tool)
 
-    def pass_over(self) -> Then:
-        """Return how the second matrix passes over all tokens, and leaves the key of each."""
-        tool = self.tools[SECOND]
-        half = tool.width / 2
-        ends = self.over.left + half, self.over.right - half
-        first, last = (float(np.clip(self.chips[i].get_x(), *ends)) for i in (0, -1))
-        start = tool.get_center() * (0, 1, 0) + first * RIGHT
-        come = Disappear(*self.tools[:SECOND], *self.tools[SECOND + 1 :]), MoveTo(tool, start)
+    def pass_over(self) -> Together:
+        """Return how the matrix passes over all tokens, and leaves the key of each."""
+        first, last = (self._beside(self.chips[i]) for i in (0, -1))
         moments = np.linspace(0, 1, 101)
         passed = [smooth(moment) for moment in moments]
         served = []
         for chip, given, key in zip(self.chips, self.given, self.keys, strict=True):
             share = (float(chip.get_x()) - first) / max(last - first, theme.HAIR)
             at = Hold(PASSING * float(np.interp(share, passed, moments)))
-            swell = Pulse(chip, run_time=theme.QUICK, scale=SWELLING)
-            made = TurnInto(given, key, theme.QUICK)
-            served.append(Then(at, Together(swell, made)))
-        moving = Shift(tool, by=(last - first) * RIGHT, run_time=PASSING)
-        return Then(Together(*come), Together(moving, *served))
+            swell = (Pulse(part, scale=SWELLING) for part in given.parts[1:])
+            above = key.get_center() * RIGHT + self.tool.get_top()[1] * UP
+            served.append(Then(at, Together(*swell, key.come_out_of(above))))
+        return Together(Shift(self.tool, by=(last - first) * RIGHT, run_time=PASSING), *served)
+
+    def _beside(self, chip: Chip) -> float:
+        """Return where the matrix stands at a chip, within the region."""
+        half = self.tool.width / 2
+        return float(np.clip(chip.get_x(), self.over.left + half, self.over.right - half))
 
 
 def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
@@ -180,11 +182,11 @@ def in_line(tokens: Sequence[str], region: Region) -> list[Chip]:
     return chips
 
 
-def _tool(weights: Tensor, made: tuple[str, theme.Role], size: float) -> VGroup:
-    """Return a picture of a matrix, so large, with its sign on it."""
-    letter, role = made
+def _tool(weights: Tensor, size: float) -> VGroup:
+    """Return a picture of the matrix that makes keys, so large, with its sign on it."""
+    role = theme.KEY
     heat = Heat(weights.array, (size - theme.HAIR, size - theme.HAIR), thinnest=COARSE)
     ground = Ring(heat, theme.HAIR / 2, role).set_fill(theme.color(theme.BACKGROUND), 1)
-    symbol = Formula(f"${role.value}(W_{letter})$", theme.TITLE_SIZE).move_to(heat)
+    symbol = Formula(f"${role.value}(W_K)$", theme.TITLE_SIZE).move_to(heat)
     plate = Ring(symbol, theme.HAIR, role).set_fill(theme.color(theme.PANEL), 1).set_stroke(width=0)
     return VGroup(ground, heat, plate, symbol)
