@@ -36,7 +36,7 @@ class ManyHeads(Film):
 
     title = "Many heads"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 94
+    seconds = 95
     poster_beat = "a-head-for-each-question"
     needs = (TWO_TOKENS,)
 
@@ -167,7 +167,8 @@ class ManyHeads(Film):
 
     @beat(
         "So one head is not enough. | A block has {heads}, | "
-        "and each gives {asker} a row of weights of its own, | and looks most at one word."
+        "and each gives {asker} a row of weights of its own. | "
+        "Here's the word that each weighs most."
     )
     def a_head_for_each_question(self) -> Shown:
         row, deck, marks = self.row, self.deck, self.marks
@@ -180,11 +181,8 @@ class ManyHeads(Film):
         told = marks.asker, marks.look, row.bar, self.sentence, self.ring
         go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
         yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
-        rows, again = (
-            Flow((Pulse(lit, scale=LARGER) for _, _, lit in deck.own), theme.SLOW) for _ in range(2)
-        )
-        yield rows
-        yield again, Flow(map(Appear, marks.looks), theme.SLOW)
+        yield Flow((Fade(deck.own[head][-1], to=1) for head in others), theme.SLOW)
+        yield Flow(map(Appear, marks.looks), theme.SLOW)
 
     @beat(
         "Take the row of “forest” out of two. | "
@@ -275,7 +273,8 @@ class ManyHeads(Film):
     def come(self, head: int) -> verbs.Verb:
         """Return how a head's pattern comes, faint but for the row that is asked for."""
         plate, dots, lit = self.deck.own[head]
-        return Together(Fade(plate, lit, to=1), Fade(dots, to=FAINT))
+        row = [lit] * (head == self.deck.front)  # those of the others come when they are told of
+        return Together(Fade(plate, *row, to=1), Fade(dots, to=FAINT))
 
     def stand_as(self, place: TokenRow, run_time: float = STEADY) -> verbs.Verb:
         """Return how the sentence goes to where another one stands, and its ring with it."""
@@ -292,7 +291,7 @@ QUESTIONS = "what is it like?", "which one?"
 HIGH, BESIDE_COLUMN = 1.3, 1.1  # scene units, how far questions reach from a line or a column
 LETTERS, WIDE = 8, 40.0  # on a line beside a column; stroke width of a weight of one
 UNDER = 0.35  # of the height, free under a card beside a column
-AT_ONCE, SLIGHT, LARGER = 1e-3, 1.04, 1.15  # seconds; times as large
+AT_ONCE, SLIGHT = 1e-3, 1.04  # seconds; times as large
 ENDING, FAINT = 0.94, 0.2  # of the room; of what is there, rows that nobody asks for
 
 
@@ -335,7 +334,7 @@ class Marks(VGroup):
         deck, row, sentence = film.deck, film.rows[0].array, film.risen
         is_narrow = deck.regions[Pose.DECK].is_narrow
         most = film.patterns.array[film.layer, :, film.asker].argmax(axis=1).tolist()
-        self.looks = VGroup(*deck.looks([label_of(film.tokens[key]) for key in most]))
+        self.looks = VGroup(*deck.looks([*map(label_of, film.tokens)], most))
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"

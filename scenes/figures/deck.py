@@ -21,7 +21,6 @@ from scenes import theme
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
 from scenes.mobjects.text import Words
-from scenes.provenance import count
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
@@ -42,6 +41,7 @@ DRAWN = 288  # patterns at most; further cards of a wall are plain
 WIDEST_SLOT, ROOM = 2.2, 0.4  # scene units; places left free beside heads in a row
 LOWER = 1.0  # em, a name's line under a card
 LINE = 1.5  # em, the room of a name under a card
+SPACE = 0.1  # of a card, free between two names
 
 
 class Pose(IntEnum):
@@ -152,20 +152,22 @@ class Deck(VGroup):
         self.regions[Pose.FRONT].hold(told)
         return told
 
-    def looks(self, texts: Sequence[str]) -> list[Words]:
-        """Return what each head is called, and a word, under its card where all are laid out.
+    def looks(self, texts: Sequence[str], keys: Sequence[int]) -> list[Words]:
+        """Return the word of a key for each head, under its column where all are laid out.
 
         They are none where they would be too small.
         """
         self.go(Pose.DECK)
-        numbers = (count(head + 1, "a head, counted from one") for head in range(self.heads))
-        both = zip(numbers, texts, strict=True)
-        told = [Words("head {}: {}", *each, size=SPOKEN_SIZE, role=QUERY) for each in both]
+        stage = self.regions[Pose.DECK]
+        told = [Words("{}", texts[key], size=SPOKEN_SIZE, role=QUERY) for key in keys]
         side = float(self.own[0][0].width)
-        room = side, (PITCHES[1] - 1) * side / LINE / told[0].em
+        room = (PITCHES[0] - SPACE) * side, (PITCHES[1] - 1) * side / LINE / told[0].em
         share = min(1.0, room[0] / max(each.width for each in told), room[1])
-        for each, (plate, *_) in zip(told, self.own, strict=True):
-            each.scale(share).match_x(plate)
+        for each, key, (plate, *_) in zip(told, keys, self.own, strict=True):
+            each.scale(share)
+            off, free = ((key + 0.5) / self.tokens - 0.5) * side, (room[0] - each.width) / 2
+            x, half = plate.get_x() + np.clip(off, -free, free), each.width / 2
+            each.set_x(float(np.clip(x, stage.left + half, stage.right - half)))
             each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
