@@ -210,11 +210,14 @@ class OneHeadAsMatrices(Film):
     def all_mixtures(self) -> Shown:
         mixing, board, count = self.mixing, self.board, len(self.tokens)
         one = Vary(mixing.mix, 0, self.asker + 1, SLOW, linear)
-        yield Then(self.to_values(*board.right), self.first_value(), one)
+        ring, shares = self.scoring.ring, self.scoring.s
+        own = self.ringed(ring, shares.band(self.asker))
+        yield Then(self.to_values(*board.right), own, self.first_value(), one)
         taken = (Pulse(each, run_time=SLOW / count) for each in board.values)
         others = Vary(mixing.mix_others, 0, count, SLOW, linear), Then(*taken)
-        yield Disappear(mixing.falls, mixing.row), *others, *self.alone()
-        yield Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
+        every = Then(Disappear(ring, run_time=REST), self.ringed(ring, shares))
+        yield Disappear(mixing.falls, mixing.row), every, *others, *self.alone()
+        yield Disappear(ring), Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
         "Now write it as a formula. | All queries, times all keys{scale}: these are the scores. "
