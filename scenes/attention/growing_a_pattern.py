@@ -82,6 +82,8 @@ class GrowingAPattern(Film):
         kept = keys, (self.v, theme.VALUE, "values")
         self.asking = Table(self.text[:seen], (asks, *kept), self.stage, self.pattern[self.first])
         self.kept = [Ring(cache.rows[0]) for cache in self.asking.caches[1:]]
+        self.gone = VGroup(*(Words(x, size=SPOKEN_SIZE, role=QUIET) for x in ("not", "kept")))
+        self.gone.arrange(DOWN, buff=HAIR).move_to(self.asking.caches[0].rows[self.first // 2])
         self.tally = Tally(self.text[self.first :][:COUNTED], self.sizes[:COUNTED], self.stage)
         self.table = Table(self.text, kept, self.stage)
         self.old = Ring(VGroup(board.cell(0, 0), board.cell(*2 * [self.first - 1])))
@@ -90,8 +92,8 @@ class GrowingAPattern(Film):
         self.hatching.set_stroke(theme.color(QUIET), theme.THIN_LINE, 1.0)
         self._set_line()
         self.stand(self.line, self.reader, self.next, board, self.hatching, self.traces)
-        self.stand(self.weights, self.asking, self.tally)
-        self.stand(self.old, *self.kept, self.table)
+        self.stand(self.weights, self.asking, self.gone, self.tally, self.old)
+        self.stand(*self.kept, self.table)
 
     @beat(
         "Must a model work through the whole text again, | for each new word that it writes? | "
@@ -112,12 +114,11 @@ class GrowingAPattern(Film):
         waits = verbs.MoveTo(line[-1], self.aside, scale=self.smaller), verbs.Dim(line[-1])
         leave = (Disappear(chip, run_time=AT_ONCE) for chip in line[:-1])
         come = map(verbs.ComeFrom, board.queries[: self.first], [chip.label for chip in line[:-1]])
-        named = Flow(map(Together, leave, come), STEADY)
         rows = (Appear(*board.row(i)[: i + 1], *self.weights.past(i), scale=1.0) for i in old)
         closed = [self.hatching.cell(row, key) for row in old for key in old if key > row]
         shut = Appear(*(board.row(i)[i + 1 : self.first] for i in old), *closed, scale=1.0)
-        keyed = Appear(*board.keys[: self.first])
-        yield *waits, Then(named, keyed)
+        named = Flow(map(Together, leave, come), STEADY)
+        yield *waits, Then(named, Appear(*board.keys[: self.first]))
         yield Then(Flow(rows, SLOW), shut)
         yield Flow((Pulse(*self.weights.past(row)) for row in old), STEADY)
 
@@ -167,16 +168,15 @@ class GrowingAPattern(Film):
         near = verbs.Shift(*kept[1][: new + 1], self.kept[1], by=-table.aside, run_time=AT_ONCE)
         yield Disappear(*past), self.pull_back(QUICK), near, named
         yield come[1]
-        own = queries.heading, *queries.rows[:new]
-        asked, left = (Flow(map(verb, own), STEADY) for verb in (Appear, Disappear))
-        yield Then(asked, Pulse(*own[1:], scale=SLIGHTLY), left)
+        own, left = queries[: new + 1], Flow(map(Disappear, queries[1 : new + 1]), STEADY)
+        yield Then(Flow(map(Appear, own)), Pulse(*own[1:], scale=SLIGHTLY), left, Appear(self.gone))
 
     @beat("Then a new word asks the kept keys, | and its weights take from the kept values.")
     def ask_what_is_kept(self) -> Shown:
         new, table, values = self.first, self.asking, self.asking.caches[2]
-        late = table.names[new], table.heads[0], *(cache.rows[new] for cache in table.caches)
+        late = table.names[new], *(cache.rows[new] for cache in table.caches)
         apart = verbs.Shift(*values[: new + 1], self.kept[1], by=table.aside, run_time=QUICK)
-        yield Then(Together(apart, Appear(*late)), Appear(table.told), self._asks())
+        yield Disappear(self.gone), Then(apart, Appear(*late, table.told), self._asks())
         pairs = zip(table.dots, values.rows, strict=True)
         taken = (Pulse(*pair, scale=SLIGHTLY, run_time=SLOW / (new + 1)) for pair in pairs)
         mixed = Together(verbs.Vary(table.take, 0, new + 1, SLOW, linear), Then(*taken))
