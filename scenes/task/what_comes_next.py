@@ -174,7 +174,7 @@ class WhatComesNext(Film):
         ranking, opened = self.ranking, self.opened
         hidden = self.chips[len(self.tokens) - 1 : 0 : -1]
         cover = Flow((Disappear(chip.label) for chip in (self.chips[-1], *hidden)), SLOW)
-        yield cover, self._mark(self.chips[1]), Then(Hold(), ranking.go(0, 1, SLOW))
+        yield cover, Then(Hold(), self._mark(self.chips[1]), ranking.go(0, 1, SLOW))
         *here, _ = ranking.rounds[1].items()
         lines = [ranking.line(row) for row, chance in here if chance.number >= LEAST]
         silent = [ranking.names[row] for row, chance in here if chance.number < LEAST]
