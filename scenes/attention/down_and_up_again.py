@@ -202,7 +202,8 @@ class DownAndUpAgain(Film):
         yield pointed, Vary(risen.take, 0, len(self.found), 2 * theme.SLOW, ease_in_quad)
         sinks = verbs.Fade(*rows.row.bars, to=1.0, run_time=SOON), Vary(rows.sink, 0, 1)
         apart = Then(verbs.Shift(risen.before, by=risen.lifts), Appear(risen.before_name))
-        told = Disappear(rows.ring, risen.own, run_time=REST), Appear(rows.sum_name)
+        used = risen.block, risen.block_name, lengths.found, lengths.found_name
+        told = Disappear(rows.ring, risen.own, *used), Appear(rows.sum_name)
         seen = Together(verbs.Fade(risen.before, to=1.0, run_time=SOON), apart)
         changes = TurnInto(lengths.vector, risen.changed), Pulse(risen.changed, lengths.chip)
         yield Then(Together(told), seen, Together(sinks), *changes)
