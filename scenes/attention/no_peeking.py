@@ -216,9 +216,9 @@ class NoPeeking(Film):
         yield Then(Disappear(self.divided, self.ring), others)
         later = [(self.zeros.future(row), self.weights.future(row)) for row in rows[:-1]]
         aside = *map(self.weights.past, rows), *map(self.shared.past, rows), *self.sums
-        given = (Together(Disappear(a), Appear(*b, scale=SPECK)) for a, b in later)
+        given = (Then(Disappear(a, run_time=HAIR), Appear(*b, scale=SPECK)) for a, b in later)
         yield verbs.Dim(*aside), Flow(given, STEADY)
-        taken = (Together(Disappear(b), Appear(*a)) for a, b in later)
+        taken = (Then(Disappear(b), Appear(*a)) for a, b in later)
         yield Flow(taken, STEADY), Then(Hold(), verbs.Undim(*aside))
 
     @beat(

@@ -213,10 +213,10 @@ class Lift(VGroup):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
         self.gap = self.change.dots.copy().match_y(self.matrix)
-        self.weights = self._columns(matrix, (CELL_SHARE * cell[0], high - HAIR))
         end = self.found.get_right()[0]
         self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
         self._stand_up(total)
+        self.weights = self._columns(matrix, total)
         lengths = [count(len(each), "entries of a vector") for each in (z, pushes.vector)]
         size = Words(f"{{}} {TIMES} {{}}", *lengths, size=SPOKEN_SIZE)
         self.label = VGroup(Formula("$output(W_O)$", TITLE_SIZE), size)
@@ -230,12 +230,23 @@ class Lift(VGroup):
         self.given = self.found, self.matrix, self.gap, self.label, *self.weights
         super().__init__(*self.given, self.own, self.change, *self.long)
 
-    def _columns(self, matrix: Tensor, size: tuple[float, float]) -> list[Heat]:
-        """Return the columns of the matrix that make the numbers that are drawn."""
-        most, drawn = float(np.abs(matrix.double).max()), shown_entries(matrix.shape[1], CELLS)
-        columns = (Heat(matrix.double[:, [at]], size, largest=most) for at in drawn)
-        pairs = zip(columns, self.change.cells, strict=True)
-        return [each.move_to(self.matrix).match_x(cell) for each, cell in pairs]
+    def _columns(self, matrix: Tensor, total: WeightedSum) -> list[VGroup]:
+        """Return the columns of the matrix that make the numbers that are drawn.
+
+        Their entries stand beside those that were found, once these stand upright.
+        """
+        most, entries = float(np.abs(matrix.double).max()), shown_entries(matrix.shape[1], CELLS)
+        beside = [*zip(total.shown, self.upright, strict=False)]
+        columns = list[VGroup]()
+        for cell, at in zip(self.change.cells, entries, strict=True):
+            boxes = (
+                Heat(matrix.double[[row], at], (cell.width, box.height), largest=most)
+                .match_x(cell)
+                .match_y(box)
+                for row, box in beside
+            )
+            columns.append(VGroup(*boxes))
+        return columns
 
     def _stand_up(self, total: WeightedSum) -> None:
         """Find where the numbers that were found stand in a column, on the left of the matrix."""
