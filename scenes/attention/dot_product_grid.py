@@ -26,7 +26,7 @@ from scenes.verbs import Appear, Dim, Disappear, Draw, Fade, Flow, Hold, Pulse, 
 
 LONG = 1.5 * SLOW  # in which all entries are multiplied, faster and faster
 SLIGHTLY = 1.05  # times as large, what swells
-ASIDE = 0.2  # as much is seen of rows that are not read
+ASIDE = 0.3  # as much is seen of rows that are not read
 
 
 class DotProductGrid(Film):
