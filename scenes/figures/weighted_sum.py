@@ -212,7 +212,8 @@ class Lift(VGroup):
         for vector in (self.own, self.change):
             vector.shift((left - float(vector.cells.get_left()[0])) * RIGHT)
         self.change.shift((self.found.get_y() - self.change.cells.get_y()) * UP)
-        self.gap = self.change.dots.copy().match_y(self.matrix)
+        over = self.matrix.get_y() - self.change.cells.get_y()
+        self.gap = self.change.dots.copy().shift(over * UP)
         end = self.found.get_right()[0]
         self.alone = [each for each in self.own.cells if each.get_left()[0] > end]
         self._stand_up(total)

@@ -44,7 +44,7 @@ class CuttingTextIntoTokens(Film):
 
     title = "Cutting text into tokens"
     prompt = "a fluffy blue creature roamed the verdant rainforest"
-    seconds = 103
+    seconds = 102
     poster_beat = "what-is-left"
 
     def observe(self) -> None:
@@ -204,8 +204,8 @@ class CuttingTextIntoTokens(Film):
 
     @beat(
         "{rounds} pieces are kept; these first. | To cut a text, go down the list: | glue each "
-        "pair that is here, | frequent ones first, | then the rest of them, one by one, "
-        "ever faster, | to its end.",
+        "pair that is here, | frequent ones first, | then the rest, one by one, "
+        "| ever faster, to its end.",
         unmerged="This model's tokenizer learned pieces, too. | To cut a text, it looks for them, "
         "| the longer ones and the shorter ones, | wherever they are, | in every word, "
         "| until nothing is left over.",
@@ -397,15 +397,15 @@ class CuttingTextIntoTokens(Film):
 
     def _cast_learning(self) -> None:
         known, top = self.known, replace(self.stage, bottom=self.stage.top - HEAD)
-        sides = [side.inset(GAP / 2) for side in self.stage.lowered(HEAD + GAP).split(EVEN)]
-        left, right = reversed(sides) if self.stage.is_narrow else sides  # winners cross no text
+        is_narrow, room = self.stage.is_narrow, self.stage.lowered(HEAD + GAP)
+        sides = [side.inset(GAP / 2) for side in room.split(1 - EVEN if is_narrow else EVEN)]
+        left, right = reversed(sides) if is_narrow else sides  # winners cross no text
         self.hues = {"".join(pair): tint(at) for at, pair in enumerate(self.won)}
         hues = zip(self.hues.values(), known.gaps, strict=True)
         words = [i for i, character in enumerate(known.text) if character == " "]
-        places = range(len(known.text))
         self.passage = Letters(
-            [(i, i + 1, known.text[i]) for i in places],
-            [(i, i + 1) for i in places],
+            [(i, i + 1, character) for i, character in enumerate(known.text)],
+            list(pairwise(range(len(known.text) + 1))),
             list(pairwise([0, *words, len(known.text)])),
             left,
             order=[gap for gaps in known.gaps for gap in gaps],
