@@ -95,11 +95,16 @@ class Traces:
         """Whether enough has emptied at the frame of this number, if it is time to look again."""
         if at - self._at < self._often:
             return False
-        changes = _tiles(self._luma != self._seen).any((2, 3))
-        resting = _tiles(self._luma)[self._has_changed & ~changes]
+        # One axis after the other takes a tenth of the time of both at once.
+        changes = np.any(_tiles(self._luma != self._seen).any(axis=1), axis=-1)
+        resting, enough = self._has_changed & ~changes, EMPTIED * changes.size
         self._has_changed |= changes
         self._look(at)
-        return bool((np.ptp(resting, (1, 2)) <= FLAT).sum() >= EMPTIED * changes.size)
+        if resting.sum() < enough:
+            return False
+        tiles = _tiles(self._luma)
+        is_flat = tiles.max(1).max(2) - tiles.min(1).min(2) <= FLAT
+        return bool((resting & is_flat).sum() >= enough)
 
     def _look(self, at: int) -> None:
         self._seen[:], self._at = self._luma, at
@@ -198,6 +203,6 @@ def _rows(plane: VideoPlane) -> Plane:
 
 
 def _tiles(plane: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a view of a plane by tiles, (rows of tiles, columns of tiles, rows, columns)."""
+    """Return a view of a plane by tiles, (rows of tiles, rows, columns of tiles, columns)."""
     rows, columns = plane.shape
-    return plane.reshape(rows // TILE, TILE, columns // TILE, TILE).swapaxes(1, 2)
+    return plane.reshape(rows // TILE, TILE, columns // TILE, TILE)
