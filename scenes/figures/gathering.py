@@ -116,10 +116,8 @@ class Gathering(VGroup):
         for arrow, start, way in zip(self.arrows, now, self.given, strict=True):
             arrow.ends = np.stack([start, start + self.unit * way])
             arrow.grow(1.0)
-        pairs, named = (
-            zip((*self.arrows, self.total), (*self.tags, self.told), strict=True),
-            VGroup(),
-        )
+        named = VGroup()
+        pairs = zip((*self.arrows, self.total), (*self.tags, self.told), strict=True)
         for arrow, tag in sorted(pairs, key=lambda each: -np.ptp(each[0].ends, axis=0).max()):
             named.add(tag.move_to((*self._beside(tag, arrow, named), 0)))
 

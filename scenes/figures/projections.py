@@ -139,14 +139,15 @@ class Projections(VGroup):
         self.given = [
             Vector(row.values, low, upright=True, most=long, numerals=False) for row in given
         ]
-        self.tool = _tool(weights, size).move_to(self.chips[0])
-        bottom = self.over.bottom
-        for row in (self.given, [self.tool], self.keys):
-            for each, chip in zip(row, self.chips, strict=False):
-                each.scale(min(1.0, near / each.width) if each is not self.tool else 1.0)
-                each.match_x(chip).set_y(bottom + each.height / 2)
-            bottom += row[0].height + theme.GAP
-        self.tool.set_x(self._beside(self.chips[0]))
+        for each in (*self.given, *self.keys):
+            each.scale(min(1.0, near / each.width))
+        self.tool = _tool(weights, size)
+        between = self.over.bottom + self.given[0].height + theme.GAP
+        self.tool.move_to((self._beside(self.chips[0]), between + self.tool.height / 2, 0))
+        above = between + self.tool.height + theme.GAP
+        for row, foot in ((self.given, self.over.bottom), (self.keys, above)):
+            for each, chip in zip(row, self.chips, strict=True):
+                each.match_x(chip).set_y(foot + each.height / 2)
         super().__init__(*self.given, *self.keys, *self.chips, self.tool)
 
     def pass_over(self) -> Together:

@@ -176,17 +176,10 @@ class AttentionGrid(VGroup):
 
         return self._entries(fill)
 
-    def numbers(
-        self,
-        values: Tensor,
-        *,
-        decimals: int = 1,
-        on_fills: bool = False,
-        faintest: float = FAINTEST_FILL,
-    ) -> Entries:
+    def numbers(self, values: Tensor, *, decimals: int = 1, on_fills: bool = False) -> Entries:
         """Make the number of every cell, with as many decimals as are legible, `decimals` at most.
 
-        On fills each has the ink that reads on its own cell's fill; the `faintest` is as there.
+        On fills each has the ink that reads on its own cell's fill.
         """
         form, largest = self.number_format(values, decimals), _largest(values)
 
@@ -194,7 +187,7 @@ class AttentionGrid(VGroup):
             value = values[query, key].value
             made = Number(value, form.decimals, form.size)
             if on_fills:
-                made.set_color(ink_on_fill(value.number, largest, faintest))
+                made.set_color(ink_on_fill(value.number, largest))
             return made
 
         return self._entries(number)

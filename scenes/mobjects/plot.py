@@ -151,19 +151,20 @@ class Halvings(VGroup):
         for line in self.lines:
             line.set_stroke(theme.color(QUIET), THIN_LINE)
         step = axes.at(0.0, self.added.number)[1] - axes.at(0.0, 0.0)[1]
-        self.told = [self._words(halving, step * told)[not told :] for halving in halvings]
+        self.told = [self._words(halving, step, told=told) for halving in halvings]
         super().__init__(*self.lines, *chain(*self.told))
 
-    def _words(self, halving: int, room: float) -> list[Words]:
+    def _words(self, halving: int, step: float, *, told: bool) -> list[Words]:
         parts = constant(1, "one chance"), constant(2**halving, "parts of it")
         under = Words("{:.0f}/{:.0f}", *parts, size=NAMED_SIZE, role=QUIET)
         under.next_to(self.axes.at(0.5**halving, 0.0), DOWN, buff=2 * HAIR)
         more = Words("+{:.1f}", self.added, size=SPOKEN_SIZE)
-        if room > more.em:
+        if told and step > more.em:
             middle = self.axes.at(0.0, (halving - 0.5) * self.added.number)
-            return [under, more.next_to(middle, RIGHT, buff=HAIR)]
-        end = self.lines[halving - 1].get_end() + 2 * HAIR * RIGHT
-        return [under, more.move_to(end, LEFT + DOWN)]
+            more.next_to(middle, RIGHT, buff=HAIR)
+        else:
+            more.move_to(self.lines[halving - 1].get_end() + 2 * HAIR * RIGHT, LEFT + DOWN)
+        return [under, more] if told else [more]
 
 
 class Slider(VGroup):

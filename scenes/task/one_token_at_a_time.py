@@ -104,7 +104,7 @@ class OneTokenAtATime(Film):
     def two_answers(self) -> Shown:
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
-        for name, line, time in zip(self.asked, (first, again), (QUICK, QUICK / 2), strict=False):
+        for name, line, time in zip(self.asked, (first, again), (QUICK, QUICK / 2), strict=True):
             said = self._say([Appear(chip, run_time=time) for chip in line.chips])
             yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), said)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
