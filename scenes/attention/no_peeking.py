@@ -30,7 +30,7 @@ class NoPeeking(Film):
 
     title = "No peeking"
     prompt = "a creature roamed the verdant forest"
-    seconds = 101
+    seconds = 104
     poster_beat = "minus-infinity"
     needs = (THREE_TOKENS,)
     shows_windows = True
@@ -51,7 +51,7 @@ class NoPeeking(Film):
         self.chances = [probs[pos, after].value for pos, after in enumerate(ids[1:])]
         parts = [not is_whole_word(self.tokens, at) for at in range(1, len(ids))]  # of words
         self.hardest = min(range(len(parts)), key=lambda at: (parts[at], self.chances[at].number))
-        likely = np.argsort(-probs.array[self.hardest])[: 4 * RIVALS].tolist()
+        likely = np.argsort(-probs.array[self.hardest])[: 8 * RIVALS].tolist()
         answer, pieces = ids[self.hardest + 1], self.vocabulary(likely)
         words = (i for i in likely if i != answer and is_whole_word(["", pieces.get(i, "")], 1))
         shown = list(words)[: min(RIVALS, len(ids) - 2)]
@@ -130,20 +130,19 @@ class NoPeeking(Film):
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
-        "Almost anything could. | Of all others, {answer} gets {percent}.",
+        "Almost anything could. | And {answer}, which does come next, gets {percent}.",
         foreseen="How do you keep a model from peeking? | Let it guess what comes after {asker}. "
-        "Some words are likelier than the rest. | Of all others, {answer} gets {percent}.",
+        "Some words are likelier than the rest. | And {answer}, which does come next, gets {percent}.",
     )
     def the_next_word(self) -> Shown:
-        exam, at = self.exam, self.hardest
-        ways = map(verbs.Draw, exam.ways[1:])
-        names = Flow(map(Together, (each.open() for each in exam.rivals), ways))
-        yield Appear(*exam.chips[: at + 1], exam.mark), names
+        exam, guess = self.exam, self.guess
+        bets = (each.open() for each in (guess, *exam.rivals))
+        names = Flow(map(Together, bets, map(verbs.Draw, exam.ways)))
+        yield Appear(*exam.chips[: self.hardest + 1], exam.mark), names
         told = Flow((each.tell() for each in exam.rivals), STEADY)
-        yield Pulse(exam.mark, run_time=STEADY), Appear(self.exam.next), told
-        out = Then(exam.come_out(), verbs.Dim(*exam.rivals))
-        own = Together(self.guess.open(), verbs.Draw(exam.ways[0]))
-        yield Then(Pulse(exam.rest.word, exam.rest.number), own, out)
+        yield Pulse(exam.mark, run_time=STEADY), Appear(exam.next), told
+        asked = Together(verbs.Dim(*exam.rivals, *exam.ways[1:]), Pulse(guess.word))
+        yield Then(asked, guess.tell(), Pulse(guess.number))
 
     @beat(
         "But training reads the whole text at once, | guessing each word: the answer is there. "
@@ -170,8 +169,8 @@ class NoPeeking(Film):
         yield Flow((Then(Pulse(*pair), verbs.Dim(*pair)) for pair in pairs), STEADY)
 
     @beat(
-        "Rows look, columns are looked at: | this arrow is this cell; the dot, its share. | "
-        "All looks ahead lie right of the diagonal."
+        "Rows take, columns give: | this arrow is this cell, and the dot, the share it takes. | "
+        "All that's taken from ahead lies right of the diagonal."
     )
     def arrows_are_cells(self) -> Shown:
         point, follow, back = self._follow()
@@ -205,7 +204,7 @@ class NoPeeking(Film):
 
     @beat(
         "Divide each share by what is left: | all that stay stretch to one. | And so in every row. "
-        "| But why give later words a share, | only to take it back?"
+        "| But why give later words a share, only to take it back?"
     )
     def share_out_again(self) -> Shown:
         gone, rows = Disappear(self.kept, self.afterwards), self._rows()
@@ -214,12 +213,10 @@ class NoPeeking(Film):
         yield self._repair(self.poorest, SLOW)
         others = Flow((self._repair(row) for row in self._others()), STEADY)
         yield Then(Disappear(self.divided, self.ring), others)
-        later = [(self.zeros.future(row), self.weights.future(row)) for row in rows[:-1]]
         aside = *map(self.weights.past, rows), *map(self.shared.past, rows), *self.sums
-        given = (Then(Disappear(a, run_time=HAIR), Appear(*b, scale=SPECK)) for a, b in later)
-        yield verbs.Dim(*aside), Flow(given, STEADY)
-        taken = (Then(Disappear(b), Appear(*a)) for a, b in later)
-        yield Flow(taken, STEADY), Then(Hold(), verbs.Undim(*aside))
+        later = map(self.zeros.future, rows[:-1])
+        lit = (Together(Pulse(*each), verbs.Recolor(*each, role=theme.ACCENT)) for each in later)
+        yield verbs.Dim(*aside), Flow(lit, SLOW)
 
     @beat(
         "Better go back to the scores | that softmax makes shares of. | For every later word, "
@@ -266,8 +263,8 @@ class NoPeeking(Film):
         yield Fade(self.ring, to=1.0), Then(Hold(), same, Appear(self.afterwards))
 
     @beat(
-        "Back in the sentence, nobody peeks: every guess is the model's own. | "
-        "{asker} gives {answer} {percent} again: | {exams}, in one reading."
+        "Back in the sentence, nobody peeks: | {asker} gives {answer} {percent} again. | "
+        "Every other guess is the model's own, too: | {exams}, in one reading."
     )
     def honest_guesses(self) -> Shown:
         exam, board = self.exam, self.board
@@ -275,14 +272,11 @@ class NoPeeking(Film):
         home = map(Become, (chip.label for chip in exam.chips), exam.labels)
         there = *(chip.plate for chip in exam.chips), exam.next
         left = Disappear(*said, self.final, board.faces, board.keys)
-        back = Together(*home, Appear(*there, scale=1.0))
-        yield Then(left, back, Together(verbs.Dim(exam.chips[-1]), exam.guess_honestly()))
-        rest = [each for each in exam.guesses if each is not self.guess]
-        others = [chip for at, chip in enumerate(exam.chips[:-1]) if at != self.hardest]
-        asked = Together(verbs.Dim(*rest, *others), Pulse(exam.chips[self.hardest]))
-        own = Then(self.guess.open(), self.guess.tell(), Appear(exam.answer, scale=1))
-        yield asked, own
-        yield verbs.Undim(*rest, *others), Then(Hold(QUICK), exam.compare())
+        yield Then(left, Together(*home), Appear(*there, scale=1.0))
+        own = Together(Pulse(exam.chips[self.hardest]), self.guess.open())
+        yield Then(own, self.guess.tell(), Pulse(self.guess.number))
+        yield exam.guess_honestly()
+        yield exam.compare()
 
     def _tell_of_row(self, region: Region) -> None:
         """Say what the row that loses most keeps, and what it is divided by, beside its sum."""
@@ -437,7 +431,7 @@ REST = "all others"
 TOLD = "keeps", "each divided by"  # what is told of a row
 GRID_SHARE, SQUARE_SHARE = 0.7, 0.74  # of the stage, for the grid; the rest tells of it
 CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
-SUMS, RIVALS = 1.0, 5  # scene units beside the grid, for sums of rows; other next words, at most
+SUMS, RIVALS = 1.0, 3  # scene units beside the grid, for sums of rows; other next words, at most
 FAITHFUL = 0.9  # who keeps more of every row hardly looks ahead
 LIKELY = 0.25  # where no word has a larger chance, almost anything could come
 LARGER, ROOMY = 1.3, 0.72  # times as large, zeros and infinities; of a cell's width, at most

@@ -36,14 +36,14 @@ from scenes.theme import (
     STEADY,
     TITLE_SIZE,
 )
-from scenes.verbs import Appear, Disappear, Fade, Flow, Hold, Pulse, Then, Together, Verb
+from scenes.verbs import Appear, Fade, Flow, Hold, Pulse, Then, Together, Verb
 
 Bet: TypeAlias = tuple[str, Value]
 Row: TypeAlias = tuple[int, str, Value, int | None]  # its place, a bet, decimals if given
 
 EM = em_of(1)
 COPIED = "copied"
-HELPING = 5.0  # seconds in which all words are helped
+HELPING, HONEST = 5.0, 3.0  # seconds in which all words are helped, and guess by themselves
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
@@ -55,11 +55,10 @@ class Exam(VGroup):
 
     Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
     it; `arcs`, an arrow to each token but the last from the next one, with `heads`; `guesses`,
-    `rivals` of the hardest one, the last one quiet, `copied`, words beside guesses, and `answer`, a
-    ring around the hardest one and its token; `ways`, from the mark to its answer and to rivals;
-    `next` is over guesses, `supposed` says that guesses which copy are. `answers` are those of all
-    tokens but the last, `others` what else the hardest one bets on, and as the last one the whole:
-    its bar is what the others leave, and `left` what the answer leaves.
+    `rivals` of the hardest one, the last one quiet, and `copied`, words beside guesses; `ways`,
+    from the mark to its answer and to rivals; `next` is over guesses, `supposed` says that guesses
+    which copy are. `answers` are those of all tokens but the last, `others` what else the hardest
+    one bets on, and as the last one the whole: its bar is what the others and the answer leave.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Exam(VGroup):
         self.supposed = Words("(supposed)", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
         super().__init__(*self.arcs, self.heads, *self.chips, *self.ways, self.mark, self.ring)
-        self.add(*every, *self.copied, self.answer, self.next, self.supposed)
+        self.add(*every, *self.copied, self.next, self.supposed)
 
     def head(self, stage: Region) -> None:
         """Set what the guesses are called over them, at the top of the stage."""
@@ -92,12 +91,6 @@ class Exam(VGroup):
         level = min(each.align_to((0, stage.top, 0), UP).baseline for each in names)
         for each in names:
             each.shift((level - each.baseline) * UP)
-
-    def come_out(self) -> Verb:
-        """Return how the hardest guess is told, and leaves the less to all others."""
-        before, after = self.rest.value.number, self.fewer.number
-        fewer = Then(Disappear(self.rest.number, run_time=QUICK / 2), Appear(self.left))
-        return Together(self.hardest.tell(), self.rest.fill(before, after), fewer)
 
     def copy_to(self, row: int) -> Verb:
         """Return how the next word goes along its arrow into a guess, which is sure then."""
@@ -117,16 +110,15 @@ class Exam(VGroup):
         return Then(helped).within(HELPING)
 
     def empty(self) -> Verb:
-        """Return how guesses that were but copied are emptied, unseen."""
-        return Together(guess.fill(1, 0) for guess in self.guesses)
+        """Return how guesses that were but copied are emptied, unseen, for honest ones."""
+        emptied = (guess.fill(1, 0) for guess in self.guesses)
+        blue = verbs.Recolor(*(guess.bar for guess in self.guesses), role=theme.POSITIVE)
+        return Then(Together(emptied), blue.within(HAIR))
 
     def guess_honestly(self) -> Verb:
-        """Return how all words but the hardest guess, whose guess only begins."""
-        bars = (each.bar for each in self.guesses)
-        blue = (verbs.Recolor(bar, role=theme.POSITIVE, run_time=HAIR) for bar in bars)
-        rest = [each for each in self.guesses if each is not self.hardest]
-        told = Then(Flow(each.open() for each in rest), Flow(each.tell() for each in rest))
-        return Together(blue, told)
+        """Return how all words but the hardest guess, from top to bottom."""
+        rest = (each for each in self.guesses if each is not self.hardest)
+        return Then(Then(each.open(), each.tell()) for each in rest).within(HONEST)
 
     def compare(self) -> Verb:
         """Return how each guess is pointed at together with the word that comes next."""
@@ -173,10 +165,9 @@ class Exam(VGroup):
         self, answers: Sequence[Bet], others: Sequence[Bet], hardest: int, right: Region
     ) -> list[Gauge]:
         """Make the guesses and the rivals of the hardest one, and return all of them."""
-        named, own = [chance for _, chance in others[:-1]], answers[hardest][1]
-        rest = reduce(sub, named, others[-1][1])
-        self.fewer = rest - own
-        digits = adding_places([*named, rest], [*named, own, self.fewer])
+        told = [answers[hardest][1], *(chance for _, chance in others[:-1])]
+        rest = reduce(sub, told, others[-1][1])
+        digits = adding_places([*told, rest])
         own_bets = enumerate(answers)
         bets = [(row, *bet, digits if row == hardest else None) for row, bet in own_bets]
         free = (row for row in range(len(self.levels)) if row != hardest)
@@ -184,21 +175,12 @@ class Exam(VGroup):
         bets += [(row, *rival, digits) for row, rival in zip(free, rivals, strict=False)]
         every = self._gauges(bets, right, stacked=self.is_upright)
         self.guesses, self.rivals = every[: len(answers)], every[len(answers) :]
-        self.rest = self.rivals[-1]
-        self.rest.bar.set_fill(theme.color(theme.QUIET))
-        self.left = percentage(self.fewer, self.rest.size, digits)
-        self.left.move_to(self.rest.number, LEFT)
-        self.left.shift((self.rest.number.baseline - self.left.baseline) * UP)
-        self.rest.add(self.left)
+        self.rivals[-1].bar.set_fill(theme.color(theme.QUIET))
         self.copied = [Words(COPIED, size=each.size, role=theme.ACCENT) for each in self.guesses]
         beside = (DOWN, HAIR, LEFT) if self.is_upright else (RIGHT, GAP, ORIGIN)
         for word, each in zip(self.copied, self.guesses, strict=True):
             word.next_to(each.track, *beside)
         self.hardest = self.guesses[hardest]
-        told = self.chips[hardest], self.hardest.word, self.hardest.track, self.hardest.number
-        self.answer = Ring(VGroup(*told), HAIR)
-        high = min(self.answer.height, self.levels[0] - self.levels[1])  # clear of other rows
-        self.answer.stretch_to_fit_height(high)
         return every
 
     def _gauges(
@@ -227,12 +209,10 @@ class Exam(VGroup):
         return made
 
 
-def adding_places(*moments: Sequence[Value]) -> int | None:
-    """Return with how many decimals percentages add up to 100 at each moment; None if as is."""
-    least = 2
-    while (places := max(adding_decimals(bets, 1.0, least) for bets in moments)) > least:
-        least = places
-    is_seen = all(round(bet.number, places) for bets in moments for bet in bets)
+def adding_places(bets: Sequence[Value]) -> int | None:
+    """Return with how many decimals percentages add up to 100; None if as is."""
+    places = adding_decimals(bets, 1.0)
+    is_seen = all(round(bet.number, places) for bet in bets)
     return places - 2 if places > 2 and is_seen else None
 
 
