@@ -94,7 +94,7 @@ def test_a_query_stays_beside_the_keys_while_others_are_scored(scoring: Scoring)
 
 
 def test_all_rows_meet_all_keys(scoring: Scoring) -> None:
-    scoring.sweep(ROWS)
+    scoring.come(1)
     assert (drawn(scoring.s.shades) == as_drawn(scoring.s, scoring.scores)).all()
 
 

@@ -132,7 +132,7 @@ class NoPeeking(Film):
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
         "Almost anything could. | And {answer}, which does come next, gets {percent}.",
         foreseen="How do you keep a model from peeking? | Let it guess what comes after {asker}. "
-        "Some words are likelier than the rest. | And {answer}, which does come next, gets {percent}.",
+        "Some words are likelier. | And {answer}, which does come next, gets {percent}.",
     )
     def the_next_word(self) -> Shown:
         exam, guess = self.exam, self.guess

@@ -38,6 +38,7 @@ EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 FEW = 4  # words, too few for a score to be written beside its cell
 NAMED = 1.9, 3.9  # a letter with its name, in a narrow and a wide frame
 OVER = 1.0  # from a matrix to the one over it
+APART = 0.9  # from weights to words beside what they mix
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
 
 
@@ -46,7 +47,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 97
+    seconds = 96
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -158,39 +159,36 @@ class OneHeadAsMatrices(Film):
         mixing, row, board = self.mixing, self.figures, self.board
         gone = Disappear(*row.weights, *row.sum, *board.others)
         yield gone, Then(self.to_values(*board.handed), Flow(map(Appear, board.values)))
-        turned = Appear(mixing.strip, scale=1, run_time=INSTANT)
-        taken_off = Dim(self.scoring.s, self.hatching[self.asker], board.letters["top"])
-        away = Together(taken_off, Disappear(self.scoring.ring))
-        yield turned, Then(Vary(mixing.swing, 0, 1, SLOW), away, Flow(map(Appear, board.shares)))
+        s, ring, lift = self.scoring.s, self.scoring.ring, Vary(mixing.swing, 0, 1, SLOW)
+        away = Disappear(s, ring, self.hatching, *board.words, board.letters["top"])
+        lifted = Appear(mixing.strip, scale=1, run_time=INSTANT)
+        off = Together(lifted, Disappear(s.shades, run_time=INSTANT))
+        turned = Then(off, Together(lift, away))
+        yield Then(turned, self.travel_to(self.aside, STEADY), Flow(map(Appear, board.shares)))
         mixed = Vary(mixing.mix, 0, self.asker + 1, 2 * SLOW, linear)
-        come = Then(Appear(*board.mixed, scale=1), self.first_value())
+        own, z = board.lines[self.asker :][:1], board.letters["z"][0]
+        come = Appear(*board.mixed, *own, scale=1), self.ringed(mixing.row, mixing.v.band(0))
         taken = (Pulse(each, run_time=2 * SLOW / (self.asker + 1)) for each in board.shares)
-        yield Then(come, Together(mixed, Then(*taken)))
-        there = verbs.Visit(mixing.row, [mixing.z.band(self.asker)])
-        yield Disappear(mixing.falls), there, Pulse(board.letters["z"][0])
+        yield Then(*come, self.first_value(), Together(mixed, Then(*taken)))
+        there = self.ringed(mixing.row, mixing.z.band(self.asker)), Pulse(z, *own)
+        yield Then(Disappear(mixing.falls, mixing.row), *there)
 
     @beat(
-        "And {others}? | A row needs only its own query, and the keys: none has to wait. "
-        "| So take all queries as one matrix: | all rows of scores come at once.",
+        "And {others}? | A row needs only its own query, and the keys. "
+        "| None has to wait: all queries make one matrix, | and all rows of scores come at once.",
     )
     def all_queries(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
-        parts = *board.right, self.mixing.strip, *board.shares, letters["top"]
-        gone = Disappear(*parts, self.hatching[self.asker], self.mixing.row)
+        gone = Disappear(*board.right, self.mixing.strip, *board.shares, self.mixing.row)
         cleared = Vary(scoring.soften_row, 1, 0), Vary(self.mixing.clear, 0, 1), gone
         back = Appear(scoring.s, scoring.k, scoring.q, *(letters[name] for name in "qks"), scale=1)
-        near = Together(*cleared, self.travel_to(self.near, STEADY))
-        lit = Flow(map(Appear, board.others), STEADY)
-        yield Then(near, Together(Vary(scoring.hide_row, 1, 0), back), lit)
+        words = Then(Hold(QUICK / 2), Flow(map(Appear, [scoring.s.outline, *board.words])))
+        near = Together(*cleared, self.travel_to(self.near, STEADY), words)
+        yield Then(near, Together(Vary(scoring.hide_row, 1, 0), back))
         own = self.ringed(scoring.ring, scoring.q.band(self.asker))
         yield Then(own, Pulse(scoring.k, letters["k"], scale=SLIGHTLY))
-        yield (
-            Vary(scoring.write_all, 0, 1, SLOW),
-            verbs.Visit(scoring.ring, [scoring.q]),
-            *self.alone(),
-        )
-        swept = Vary(scoring.sweep, 0, len(self.tokens), SLOW, linear)
-        yield Disappear(scoring.ring), swept, *self.alone()
+        yield Disappear(scoring.ring), Vary(scoring.write_all, 0, 1, SLOW)
+        yield Vary(scoring.come, 0, 1, SLOW), *self.alone()
 
     @beat("All rows hide what comes later, | and softmax makes the whole attention pattern.")
     def all_weights(self) -> Shown:
@@ -216,7 +214,7 @@ class OneHeadAsMatrices(Film):
         taken = (Pulse(each, run_time=SLOW / count) for each in board.values)
         others = Vary(mixing.mix_others, 0, count, SLOW, linear), Then(*taken)
         every = Then(Disappear(ring, run_time=REST), self.ringed(ring, shares))
-        yield Disappear(mixing.falls, mixing.row), every, *others, *self.alone()
+        yield Disappear(mixing.falls), every, *others, *self.alone()
         yield Disappear(ring), Pulse(mixing.z, board.letters["z"][0], scale=SLIGHTLY)
 
     @beat(
@@ -252,7 +250,8 @@ class OneHeadAsMatrices(Film):
         stage, head = self.stage, self.model
         self.board = board = Board(head, self.asker, self.scaling, self.tokens, stage)
         self.scoring, self.mixing = board.scoring, board.mixing
-        self.view, self.near, self.nearest, self.beside = board.views(stage, self.under_title)
+        views = board.views(stage, self.under_title)
+        self.view, self.near, self.nearest, self.beside, self.aside = views
         self.hatching = hatched_future(self.scoring.s)
         divisor = self.scaling.divisor(self.query) if self.scaling.divides else None
         meeting = self.query, head["k"][0], head["scores"][self.asker, 0].value, divisor
@@ -298,9 +297,8 @@ class OneHeadAsMatrices(Film):
         return Together(self.travel_to(self.nearest, STEADY), gone, *ringed)
 
     def first_value(self) -> verbs.Verb:
-        """Return how the first value comes to be ringed, from which it will fall."""
-        first = Vary(self.mixing.mix, 0, 0, INSTANT), Appear(self.mixing.falls, scale=1)
-        return Then(self.ringed(self.mixing.row, self.mixing.v.band(0)), *first)
+        """Return how the first value is there, which will fall."""
+        return Then(Vary(self.mixing.mix, 0, 0, INSTANT), Appear(self.mixing.falls, scale=1))
 
     @staticmethod
     def ringed(ring: Mobject, place: Mobject) -> verbs.Verb:
@@ -361,8 +359,8 @@ class Board(VGroup):
     """A head's matrices where products put them: rows level with rows, columns under columns.
 
     Parts: `scoring` and `mixing`; `words` beside the rows, of which `others` are not the asker's;
-    `keys` beside keys that lie, `values` beside the values; `letters`, by matrix; the `shares` of
-    the asker, beside the values, too.
+    `keys` beside keys that lie, `values` beside the values, `lines` beside mixtures; `letters`, by
+    matrix; the `shares` of the asker, beside the values, too.
     """
 
     def __init__(
@@ -389,15 +387,16 @@ class Board(VGroup):
         s.next_to(q, RIGHT, buff=(side + 0.4) * unit)
         k.next_to(s, UP, buff=OVER * unit)
         self.mixing = mixing = Mixing((head["pattern"], head["v"], head["z"]), asker, s, unit)
-        gap = max(max(side, BESIDE[is_wide]) * unit, LEAST_GAP)
+        gap = max(max(side + APART, BESIDE[is_wide]) * unit, LEAST_GAP)
         mixing.z.next_to(s, RIGHT, buff=gap)
         mixing.v.next_to(mixing.z, UP, buff=OVER * unit)
         size = EM * unit / em_of(1)
-        made = [[cut_to(each, size, WIDEST * unit) for each in pieces] for _ in range(3)]
-        self.words, self.keys, self.values = made if side else ([], [], [])
-        named = zip(self.words, self.keys, self.values, strict=True)
-        for i, (word, key, value) in enumerate(named):
-            word.next_to(s.band(i), LEFT, buff=0.4 * unit).set_y(s.at(i, 0)[1])
+        made = [[cut_to(each, size, WIDEST * unit) for each in pieces] for _ in range(4)]
+        self.words, self.keys, self.values, self.lines = made if side else ([], [], [], [])
+        named = zip(self.words, self.lines, self.keys, self.values, strict=True)
+        for i, (word, line, key, value) in enumerate(named):
+            for each, sheet in ((word, s), (line, mixing.z)):
+                each.next_to(sheet.band(i), LEFT, buff=0.4 * unit).set_y(sheet.at(i, 0)[1])
             value.next_to(mixing.v.band(i), RIGHT, buff=0.4 * unit).set_y(mixing.v.at(i, 0)[1])
             key.move_to(scoring.lies(i) + (entries / 2 + 0.4) * unit * RIGHT, LEFT)
         self.letters = self._named(gap, side, is_wide=is_wide)
@@ -405,11 +404,10 @@ class Board(VGroup):
         self.asker = asker
         self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.handed, self.mixed = [mixing.v, self.letters["v"]], [mixing.z, self.letters["z"]]
-        self.right = [*self.handed, *self.values, *self.mixed]
+        self.right = [*self.handed, *self.values, *self.mixed, *self.lines]
         self.way = s.get_left() - mixing.z.get_left()  # of mixtures, to where shares were
-        super().__init__(
-            scoring, mixing, *self.words, *self.keys, *self.values, *self.letters.values()
-        )
+        super().__init__(scoring, mixing, *self.words, *self.keys, *self.letters.values())
+        self.add(*self.values, *self.lines)
         scoring.settle()
         mixing.settle()
         for sheet in (q, mixing.z):
@@ -455,7 +453,7 @@ class Board(VGroup):
     def _unit(region: Region, count: int, entries: int, side: float) -> float:
         """Return the side of an entry; with words of a width beside rows, 0 if none can be read."""
         is_wide = region.width > region.height
-        gap, after = (max(side, least[is_wide]) for least in (BESIDE, NAMED))
+        gap, after = max(side + APART, BESIDE[is_wide]), max(side, NAMED[is_wide])
         near = entries + count + side + (BESIDE[0] + NAMED[1] if is_wide else 2 * BESIDE[0])
         across = max(near, count + entries + 2 * side + gap + after)
         down = max(entries, count + LETTER * (not is_wide)) + 0.5 + OVER + count
@@ -471,8 +469,8 @@ class Board(VGroup):
         ends = (Rectangle(width=unit, height=unit).move_to(left, LEFT) for left in word)
         return VGroup(*(end.match_y(scores) for end in ends), scores)
 
-    def views(self, stage: Region, opening: Region) -> tuple[View, View, View, View]:
-        """Return the opening, then where scores come about, then shares, then mixtures."""
+    def views(self, stage: Region, opening: Region) -> tuple[View, ...]:
+        """Return the opening, then where scores come about, shares, mixtures, and these alone."""
         scoring, letters, count = self.scoring, self.letters, len(self.scoring.lying)
         words = *self.words, self.near_lane(self.asker), letters["s"], letters["a"]
         square, figures = VGroup(scoring.s, *words), scoring.s.band(count)  # under the matrix
@@ -483,6 +481,7 @@ class Board(VGroup):
             WHOLE.into(scores, stage, 0.99),
             WHOLE.into(VGroup(square, figures), stage.narrowed(theme.GAP, theme.GAP), 0.98),
             WHOLE.into(self._mixed(), stage, 0.97),
+            WHOLE.into(VGroup(*self.right, self.mixing.strip, *self.shares), stage, 0.97),
         )
 
     def last_views(self, room: Region) -> tuple[View, View]:

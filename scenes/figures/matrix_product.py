@@ -7,7 +7,7 @@ under those of the right one, so that the place of an entry says which row meets
     yield Vary(scoring.swing, 0, 1)         # a row turns upright
     yield Vary(scoring.meet, 0, 1)          # and meets the first column, entry by entry
     yield Vary(scoring.go_on, NEXT, columns)  # then the others
-    yield Vary(scoring.sweep, 0, columns)   # all rows meet each column at once
+    yield Vary(scoring.come, 0, 1)          # all other rows come at once
 """
 
 from __future__ import annotations
@@ -184,12 +184,9 @@ class Scoring(VGroup):
         """Let what is left of one row become weights."""
         self.s.put(np.where(self.only, self._softened(share), 0.0))
 
-    def sweep(self, place: float) -> None:
-        """Have scored so many keys for all queries at once; one row is there already."""
-        last = self.scores.shape[1] - 1
-        come = eased(place - np.arange(last + 1))
-        self.s.put(self.scores * np.where(self.only, 1.0, come))
-        self.column.set_x(self.k.at(0, stepped(place, last))[0])
+    def come(self, share: float) -> None:
+        """Let the scores of all other queries come, all at once; one row is there already."""
+        self.s.put(self.scores * np.where(self.only, 1.0, share))
 
     def renew(self, place: float) -> None:
         """Take all weights away, from -1 to 0, then let all scores come, none hidden."""
