@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from manim import Line, VGroup, VMobject
@@ -45,7 +44,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 95
+    seconds = 96
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -109,7 +108,7 @@ class ScaleThenSoftmax(Film):
         above = [row.bar(i) for i, each in enumerate(self.products.double) if each >= 0]
         marked = Dim(*above), Flow(map(Pulse, below), STEADY)
         yield Then(verbs.Undim(*aside), *(marked if below else [Pulse(row.bars.zero)]))
-        yield verbs.Undim(*above), Then(Draw(row.stack.whole), Appear(told.whole), Appear(told.one))
+        yield verbs.Undim(*above), Then(Draw(row.stack.whole), *map(Appear, told.one))
 
     @beat(
         "Softmax takes two steps. | First raise e to each number: | each result is positive, "
@@ -117,12 +116,12 @@ class ScaleThenSoftmax(Film):
     )
     def two_steps(self) -> Shown:
         row, told, last = self.row, self.told, self.asker
-        yield self.line.enclose(), Disappear(told.one, told.whole)
+        yield self.line.enclose(), Disappear(told.one)
         yield row.raise_e()
         yield Then(row.lie_down(), row.powers.grow(0, last))
         yield row.powers.grow(last, last + 1, SLOW)
-        yield Then(Appear(told.large), told.divide())
-        gone = Disappear(told.large, *told.fraction), Appear(*row.labels())
+        yield told.divide()
+        gone = Disappear(*told.fraction), Appear(*row.labels())
         yield Then(row.share_out(), Together(*gone))
 
     @beat(
@@ -339,43 +338,43 @@ class SoftmaxLine(VGroup):
 class Told(VGroup):
     """What is told of a row while its numbers become shares.
 
-    Parts: `one`, the sum of its shares; `whole`, the name of what is shared out; `large`, the sum
-    of all powers; and `fraction`, a power over that sum. They stand at the foot of a line, and
+    Parts: `one`, what is to come, in two lines; and `fraction`, a power over the sum of all powers,
     beside the shares.
     """
 
     def __init__(self, film: ScaleThenSoftmax) -> None:
         row, numbers, place = film.row, film.products, film.top
-        line = replace(film.stage, left=film.line.enclosed, bottom=film.line.asker.baseline)
         self.row, self.place = row, place
         powers, column = exponentials(numbers), row.stack.column
-        large = total(powers)
-        self.one = Words("sum {:.0f}", total(softmax(numbers)), size=TITLE_SIZE)
-        self.large = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
-        self.whole = Words("attention", size=TITLE_SIZE)
-        self.whole.shrink_to(row.stack.region.right - column.right - GAP)
-        self.whole.move_to((column.right + GAP, column.center[1], 0), LEFT + DOWN)
-        self.one.next_to(self.whole, DOWN, buff=HAIR, aligned_edge=LEFT)
-        self.large.move_to((line.right, line.bottom, 0), RIGHT + DOWN)
-        self.large.shift(min(0.0, line.top - float(self.large.get_top()[1])) * UP)
-        parts = powers[place].value, large
-        over, under = (Words(in_figures(each), each, size=SPOKEN_SIZE) for each in parts)
+        large, room = total(powers), row.stack.region.right - column.right - GAP
+        self.one = VGroup(
+            Words("shares,", size=TITLE_SIZE),
+            Words("together {:.0f}", total(softmax(numbers)), size=TITLE_SIZE),
+        )
+        for each in self.one:
+            each.shrink_to(room)
+        self.one.arrange(DOWN, buff=HAIR, aligned_edge=LEFT)
+        self.one.move_to((column.right + GAP, column.center[1], 0), LEFT)
+        over = Words(in_figures(powers[place].value), powers[place].value, size=SPOKEN_SIZE)
+        under = Words(f"sum {in_figures(large)}", large, size=SPOKEN_SIZE)
         rule = Line(LEFT, under.width * RIGHT + LEFT).set_stroke(
             theme.color(theme.INK), theme.THIN_LINE
         )
-        self.fraction = VGroup(over, rule, under).arrange(DOWN, buff=HAIR)
+        self.fraction = VGroup(over, rule, under).arrange(DOWN, buff=HAIR, aligned_edge=RIGHT)
+        self.fraction.scale(min(1.0, room / self.fraction.width))
         half, middle = self.fraction.height / 2, row.stack.shapes[place].get_y()
         level = float(np.clip(middle, column.bottom + half, column.top - half))
         self.fraction.move_to((column.right + GAP, level, 0), LEFT)
         if column.top < row.bars.zero.get_y():  # where no bar on its way to the column crosses it
-            self.fraction.move_to((line.right, column.bottom, 0), RIGHT + DOWN)
-        super().__init__(self.one, self.whole, self.large, self.fraction)
+            self.fraction.move_to((film.stage.right, column.bottom, 0), RIGHT + DOWN)
+        super().__init__(self.one, self.fraction)
 
     def divide(self) -> verbs.Verb:
-        """Let the sum come under a power."""
+        """Let the powers be summed up, and the sum come under one of them."""
         over, rule, under = self.fraction
-        told = Then(Pulse(self.row.powers.numerals[self.place]), Appear(over), Draw(rule))
-        return Then(told, verbs.ComeFrom(under, self.large))
+        numerals = self.row.powers.numerals
+        summed = Then(Flow(map(Pulse, numerals), STEADY), Appear(under))
+        return Then(summed, Pulse(numerals[self.place]), Appear(over), Draw(rule))
 
 
 def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:

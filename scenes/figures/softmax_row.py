@@ -3,7 +3,7 @@
 row = SoftmaxRow(scores, softmax(scores), tokens, region)
 yield row.rise(scores)
 yield row.raise_e()                     # each numeral is an exponent now, over an e
-yield row.lie_down()                    # only these are left, on the line of zero
+yield row.lie_down()                    # only these are left, on a line at the foot
 yield row.powers.grow(0, len(tokens))   # e to the power of each: the largest fills the room
 yield row.share_out()                   # these bars stack up to one whole
 yield row.nudge(scores, place)          # one number goes up and down, all shares follow
@@ -43,11 +43,11 @@ from scenes.region import Region
 from scenes.verbs import (
     Appear,
     ComeFrom,
+    Dim,
     Disappear,
     Draw,
     Fade,
     Flow,
-    Shift,
     Then,
     Together,
     Vary,
@@ -62,7 +62,7 @@ UPPER = 0.55  # of an upright region, for the bars
 CHART = 0.7  # of the stage, for the bars; the rest is for their shares
 THINNEST, WIDEST = 0.6, 1.4  # scene units, of the column of shares
 NUMERAL = 3.2  # ems, for a share in numerals
-FLATTEST = 20.0  # a font size, from which names stand level in one line
+FLATTEST = 26.0  # a font size, from which names stand level in one line
 NAME_ROOM = 1.6  # of a bar's room, for its name, before it is set smaller: it may be slanted
 LARGEST = 1e9  # a number that is written in full
 LEAST_DECIMAL = 1e-5  # a number that is written with decimals
@@ -71,6 +71,7 @@ DEPTH = 0.25  # of a name under its baseline, in ems
 FRONT = 0.4  # of the time in which all bars rise, one
 FAINT = 0.5  # of their colour, stems between bars and names
 BESIDE = 1.5 * theme.HAIR  # from the column of shares to a bracket
+EVEN = 1.4  # times as large as the smallest, a power in figures, at most: each fills its room
 TO_SEE = 0.002  # a share of which more than a hairline is seen
 
 
@@ -174,15 +175,10 @@ class SoftmaxRow(VGroup):
         return Together(Disappear(*self.bars.stems), Flow(each, theme.STEADY))
 
     def lie_down(self) -> Verb:
-        """Let the bars go, and the powers stand on the line of zero at the foot."""
-        bars, foot = self.bars, self.powers.foot
-        down = Shift(bars.zero, by=(foot - bars.zero.get_y()) * UP, run_time=theme.HAIR)
-        sink = (
-            Shift(each, by=(foot + theme.HAIR - float(each.get_bottom()[1])) * UP)
-            for each in self.powers.raised
-        )
-        gone = Disappear(*bars.shapes, bars.zero, run_time=theme.QUICK)
-        return Then(gone, Together(down, *sink), Draw(bars.zero, run_time=theme.QUICK))
+        """Let the powers come down to a line at the foot; then the bars, dim by now, go."""
+        bars, powers = self.bars, self.powers
+        down = Together(Vary(powers.sink, 0, 1), Draw(powers.line))
+        return Then(Dim(*bars.shapes), down, Disappear(*bars.shapes, bars.zero))
 
     def share_out(self) -> Verb:
         """Let shares come from the bars of powers, which stay, and stack up to one whole.
@@ -285,7 +281,8 @@ class Powers(VGroup):
     """E to the power of a row's numbers as bars, raised one by one, the smallest first.
 
     All are drawn on one scale, on which the largest of all fills the room. Parts, by place:
-    `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out.
+    `shapes[i]`, `numerals[i]`, and `raised[i]`, an e and its exponent, until this is worked out;
+    and the `line` at their foot.
     """
 
     def __init__(self, numbers: Tensor, bars: Bars) -> None:
@@ -299,18 +296,30 @@ class Powers(VGroup):
         self.shapes = [slab() for _ in sizes]
         VGroup(*self.shapes).set_fill(theme.color(theme.POSITIVE), theme.STRONGEST_FILL)
         self.numerals = [self._numeral(place) for place in range(len(sizes))]
-        least = min(numeral.em for numeral in self.numerals)
+        most = EVEN * min(numeral.em for numeral in self.numerals)
         for numeral in (self.numerals[place] for place in self.order[:-1]):
-            numeral.scale(least / numeral.em)
+            numeral.scale(min(1.0, most / numeral.em))
+        self.line = bars.zero.copy().set_y(self.foot)
         base = Formula("$e$", bars.numbers[0].em / em_of(1))
         style = number_format(numbers.values, (bars.pitch - base.width, bars.pitch), decimals=1)
         self.raised = [self._raised(value, style, base.copy()) for value in numbers.values]
-        super().__init__(*self.shapes, *self.numerals, *self.raised)
+        super().__init__(*self.shapes, *self.numerals, *self.raised, self.line)
         self.reach(0.0)
         for raised, number in zip(self.raised, bars.numbers, strict=True):
             edge = UP if number.get_y() < bars.zero.get_y() else DOWN
             raised.move_to(number.get_edge_center(edge), edge)
             bars.region.hold(raised)
+        self.starts = [float(raised.get_bottom()[1]) for raised in self.raised]
+
+    def sink(self, share: float) -> None:
+        """Let an e with its exponent come down to the foot, and a bar that stands under it."""
+        zero, half = self.bars.place_of(0.0), THICKNESS * self.bars.pitch / 2
+        for raised, start, shape in zip(self.raised, self.starts, self.bars.shapes, strict=True):
+            low = (1 - share) * start + share * (self.foot + theme.HAIR)
+            raised.shift((low - raised.get_bottom()[1]) * UP)
+            if start > zero:
+                x, high = shape.get_x(), max(zero, low - theme.HAIR)
+                set_slab(shape, (x - half, zero, x + half, high))
 
     def grow(self, start: int, end: int, run_time: float = theme.SLOW) -> Verb:
         """Raise those from one place of the order to another."""
