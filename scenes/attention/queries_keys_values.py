@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from manim import VGroup
-from manim.constants import DOWN, RIGHT, UP
+from manim import VGroup, VMobject
+from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.typing import Point3D
 from numpy.typing import NDArray
 
 from scenes import theme, verbs
@@ -15,12 +16,27 @@ from scenes.figures.fan import Fan
 from scenes.figures.product import Factors, Product
 from scenes.figures.projections import Branches, Projections
 from scenes.film import TWO_TOKENS, Film, Shown, beat
+from scenes.mobjects.fit import shown_entries
 from scenes.mobjects.marks import WIDEST, Bubble, arches
-from scenes.mobjects.text import Words, em_of, label_of
+from scenes.mobjects.space import Arrow
+from scenes.mobjects.text import Formula, Words, em_of, label_of
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.mobjects.vector import Vector
-from scenes.provenance import added, angle, constant
-from scenes.theme import GAP, HAIR, KEY, QUERY, QUICK, QUIET, REST, SPOKEN_SIZE, STEADY, VALUE
+from scenes.provenance import Value, added, angle, constant
+from scenes.theme import (
+    GAP,
+    HAIR,
+    KEY,
+    OUTPUT,
+    PLAIN_SIZE,
+    QUERY,
+    QUICK,
+    QUIET,
+    REST,
+    SPOKEN_SIZE,
+    STEADY,
+    VALUE,
+)
 from scenes.verbs import Appear, Dim, Disappear, Draw, Flow, Hold, Pulse, Then, Together
 
 
@@ -29,7 +45,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 85
+    seconds = 86
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -92,7 +108,7 @@ class QueriesKeysValues(Film):
         self.stand(self.all, self.talk, self.work, self.fan, self.two, self.tells, self.word)
         self.stand(body)
         self.unasked = [chip for chip in self.opening[:-1] if chip not in self.told]
-        self.near = self.view.into(VGroup(*self.opening, *self.talk.adding), self.stage)
+        self.near = self.view.into(VGroup(*self.opening, *self.talk.adding), self.stage, NEARER)
         self.view = self.view.into(VGroup(*self.opening, *self.talk.wonder), self.under_title)
 
     @beat(
@@ -211,7 +227,8 @@ class QueriesKeysValues(Film):
         fan, every, asker = self.fan, self.all, self.asker
         later = *every.keys[asker + 1 :], *every.chips[asker + 1 :], every.tool, *every.given
         asked = *every.keys[: asker + 1], *every.chips[: asker + 1]
-        yield Disappear(*later), Flow(Pulse(key, scale=SLIGHTLY) for key in asked[: asker + 1])
+        left = Disappear(*later, *every.names)
+        yield left, Flow(Pulse(key, scale=SLIGHTLY) for key in asked[: asker + 1])
         yield Disappear(*asked), Then(Hold(REST / 2), fan.open())
         away = {*range(asker + 1)}.difference(self.named)
         turned = verbs.Recolor(*(fan.arrows[i] for i in away), role=QUIET)
@@ -221,12 +238,11 @@ class QueriesKeysValues(Film):
 
     @beat(
         "So it takes their values: | the better the match, the larger the share. | "
-        "Made as long as its numbers before tidying, | "
-        "and added, they tell {asker} of {answers}.",
+        "One more matrix makes {large} numbers of their sum. | "
+        "Added to its own, these tell {asker} of {answers}.",
         otherwise="It takes values: the better a key matches, | in angle and length, "
-        "the larger the share. | "
-        "Made as long as its numbers before tidying, | "
-        "and added, they tell {asker} of {answers}.",
+        "the larger the share. | One more matrix makes {large} numbers of their sum. | "
+        "Added to its own, these tell {asker} of {answers}.",
     )
     def found_out(self) -> Shown:
         fan, talk = self.fan, self.talk
@@ -234,14 +250,14 @@ class QueriesKeysValues(Film):
             *fan.of(range(self.asker + 1)), fan.asking, fan.query, fan.half, fan.ground
         )
         near = self.travel_to(self.near, STEADY), Then(Hold(HAIR), Flow(map(Appear, self.opening)))
-        pairs = zip(talk.values, self.opening[:-1], strict=True)
+        pairs = zip(talk.values, self.opening, strict=True)
         come = Flow(value.come_out_of(chip.get_top()) for value, chip in pairs)
         yield Then(Together(gone, *near), come)
         yield Then(*map(Appear, talk.shares), Flow(map(Appear, talk.rest)))
-        yield Then(talk.own.come_out_of(self.chip.get_top()), Flow(map(Draw, talk.given)))
-        ways = Flow(Pulse(way, scale=SLIGHTLY) for way in talk.given)
-        answered = Then(Hold(STEADY), Appear(talk.answer))
-        yield ways, Then(verbs.Vary(talk.give, 0, 1), Pulse(talk.own, scale=SLIGHTLY)), answered
+        made = Appear(talk.made), Appear(talk.symbol)
+        yield Then(Flow(map(Draw, talk.given)), Together(*made), Pulse(talk.symbol))
+        told = verbs.Vary(talk.give, 0, 1), Pulse(talk.own, scale=SLIGHTLY)
+        yield Then(Appear(talk.own), Pulse(talk.made), *told, Appear(talk.answer))
 
 
 ADJECTIVES = {" fluffy", " blue", " verdant"}  # of the course's own sentence
@@ -251,9 +267,9 @@ AS_KEY = "key", "K", KEY, "how it's found"
 ASKS = ("query", "Q", QUERY, "what it seeks"), AS_KEY
 TELLS = AS_KEY, ("value", "V", VALUE, "what it tells")
 MOST, WIDE, HIGH = 5, 1.4, 0.62  # entries of a token's own vector; scene units, the room of one
-FEW, SLIM, LOW = 3, 0.7, 0.4  # of what is added: entries; the room of one, of a key's, and high
+FEW, SLIM, LOW = 3, 0.7, 0.32  # of what is added: entries; the room of one, of a key's, and high
 TABLE, SLIGHTLY, NEARER = (5, 4), 1.04, 0.95  # product; times; of a stage
-BAND, OVER, LONG = 1.3, 0.7, 3.2  # scene units, how high ways are, and what is given; seconds
+BAND, OVER, LONG = 1.3, 0.6, 3.2  # scene units, how high ways are, and what is given; seconds
 OTHER, AMONG = ("the", " old", " slept"), 2  # another sentence, and the asker's place in it
 
 
@@ -262,6 +278,13 @@ def answers(tokens: Sequence[str], asker: int, pattern: NDArray[np.floating]) ->
     adjectives = [i for i in range(asker) if tokens[i] in ADJECTIVES]
     attended = sorted(range(asker), key=lambda key: -float(pattern[asker, key]))
     return adjectives[-2:] or sorted(attended[:2])
+
+
+def stream(start: Point3D, end: Point3D) -> VMobject:
+    """Return a line that leaves a point upwards and comes to another one from below."""
+    line, up = VMobject(), (end - start)[1] * UP
+    line.points = np.array([start, start + up / 2, end - up, end])
+    return line
 
 
 def product(film: QueriesKeysValues) -> Product:
@@ -284,9 +307,9 @@ class Talk(VGroup):
 
     That is `start`, its first numbers, between it and the same token of an `other` sentence.
     `wonder` is a question mark and the ways on which it could hear of those that answer. All
-    before it have `values`, which are `given`, as wide as they are taken, to its `own` numbers by
-    then; those that answer have the `shares`, the others the `rest`, where there is room. `answer`
-    is what it is told.
+    up to it have `values`, which are `given`, as wide as they are taken; what a matrix, `symbol`,
+    has `made` of them comes to its `own` numbers. Those that answer have the `shares`, the others
+    the `rest`, where there is room. `answer` is what it is told.
     """
 
     def __init__(self, film: QueriesKeysValues) -> None:
@@ -329,45 +352,61 @@ class Talk(VGroup):
             Vector, room=(SLIM * every.room[0], LOW), upright=True, most=FEW, numerals=False
         )
         top = max((chip, *film.told), key=lambda each: float(each.get_top()[1]))
-        before = range(film.asker + 1 - len(film.opening), film.asker)
-        roles = [VALUE if i in film.answers else QUIET for i in before]
-        given = zip(before, roles, strict=True)
-        self.values = [body(film.made[2][i].values, role=role) for i, role in given]
+        seen = range(film.asker + 1 - len(film.opening), film.asker + 1)
+        roles = [VALUE if i in film.answers else QUIET for i in seen]
+        values = [film.made[2][i].values for i in seen]
+        drawn = shown_entries(len(values[0]), FEW)
+        largest = max(abs(row[at].number) for row in values for at in drawn)
+        pairs = zip(values, roles, strict=True)
+        self.values = [body(row, role=role, largest=largest) for row, role in pairs]
         own, here = film.tensor("resid_pre")[film.layer, film.asker], (film.layer, film.head)
         changed = added(own, film.tensor("head_out")[(*here, film.asker)]).values
         self.before, self.changed = own.values, changed
         self.own = body(self.before, numerals=every.room[0] >= WIDE / 2, later=changed)
-        for part, under in zip((*self.values, self.own), film.opening, strict=True):
+        for part, under in zip(self.values, film.opening, strict=True):
             part.next_to(under, UP, buff=HAIR).set_y(top.get_top()[1] + HAIR + part.height / 2)
-        self.given = arches(self.values, self.own, OVER, theme.BOLD_LINE)
         mark = Words("?", size=theme.HEADING_SIZE).next_to(top, UP, buff=BAND + HAIR)
         mark.match_x(chip)
         self.wonder = VGroup(mark, *(way.set_stroke(theme.color(QUIET)) for way in paths))
-        shares = [film.shares[i].value for i in film.answers]
-        self.shares = [Words("{:share}", each, size=SPOKEN_SIZE, role=VALUE) for each in shares]
-        for at, told in zip(film.told, self.shares, strict=True):
-            told.next_to(at, DOWN, buff=HAIR)
-        for i, way, role in zip(before, self.given, roles, strict=True):
-            taken = WIDEST * film.shares[i].value.number
-            way.set_stroke(theme.color(role), max(theme.THIN_LINE, taken))
-        first, last = self.shares[0], self.shares[-1]
-        close = min(0.0, float(last.get_left()[0] - first.get_right()[0]) - GAP) * len(shares[1:])
-        first.shift(close / 2 * RIGHT)
-        last.shift(-close / 2 * RIGHT)
-        self.rest = list[Words]()
-        for i in (film.asker, *reversed(before)):
-            small = Words("{:share}", film.shares[i].value, size=SPOKEN_SIZE, role=QUIET)
-            small.next_to(every.chips[i], DOWN, buff=HAIR)
-            there = (
-                abs(each.get_x() - small.get_x()) - each.width / 2
-                for each in (*self.shares, *self.rest)
-            )
-            if i not in film.answers and min(there) > small.width / 2 + HAIR:
-                self.rest.append(small)
+        taken = [film.shares[i].value for i in seen]
+        meet = self.values[-1].get_top() + OVER * UP
+        self.given = [stream(each.get_top(), meet) for each in self.values]
+        for way, role, share in zip(self.given, roles, taken, strict=True):
+            way.set_stroke(theme.color(role), max(theme.THIN_LINE, WIDEST * share.number))
+        self.made = Arrow(theme.color(OUTPUT))
+        self.made.point(meet[:2], (meet + OVER * UP)[:2])
+        self.symbol = Formula(f"${OUTPUT.value}(W_O)$", SPOKEN_SIZE)
+        self.symbol.next_to(self.made, RIGHT, buff=HAIR)
+        self.own.next_to(meet + OVER * UP, UP, buff=HAIR)
+        self._tell_shares(film, seen, taken)
         words = " and ".join(label_of(film.tokens[i]) for i in film.answers)
         self.answer = Words("{}", words, size=theme.HEADING_SIZE, role=VALUE)
-        self.answer.next_to(self.own, UP, buff=OVER + GAP).align_to(self.own, RIGHT)
-        self.adding = *self.values, self.own, *self.given, *self.shares, *self.rest, self.answer
+        free = float(self.own.get_left()[0] - self.values[0].get_left()[0]) - GAP
+        self.answer.scale(min(1.0, max(free, self.own.width) / self.answer.width))
+        self.answer.next_to(self.own, LEFT, buff=GAP)
+        self.adding = *self.values, self.own, *self.given, self.made, self.symbol
+        self.adding = *self.adding, *self.shares, *self.rest, self.answer
+
+    def _tell_shares(
+        self, film: QueriesKeysValues, seen: Sequence[int], taken: Sequence[Value]
+    ) -> None:
+        """Set shares in a row under the words, as large as there is room for."""
+        across = [chip.get_x() for chip in film.opening]
+        foot = min(float(chip.get_bottom()[1]) for chip in film.opening) - HAIR
+        close = min(np.diff(across), default=GAP)
+        made = partial(Words, "{:share}", size=SPOKEN_SIZE)
+        widest = max(made(each).width for each in taken)
+        size = float(np.clip(SPOKEN_SIZE * (close - HAIR) / widest, PLAIN_SIZE, SPOKEN_SIZE))
+        self.shares, self.rest = list[Words](), list[Words]()
+        inner = [i in film.answers for i in seen]
+        for at in sorted(range(len(seen)), key=lambda at: (not inner[at], at < len(seen) - 1, -at)):
+            told = made(taken[at], size=size, role=VALUE if inner[at] else QUIET)
+            told.next_to((across[at], foot, 0), DOWN, buff=0)
+            if all(
+                abs(told.get_x() - each.get_x()) > (told.width + each.width) / 2
+                for each in (*self.shares, *self.rest)
+            ):
+                (self.shares if inner[at] else self.rest).append(told)
 
     def give(self, share: float) -> None:
         """Add so much of what is given to its own numbers."""

@@ -36,7 +36,6 @@ from scenes.verbs import (
 
 MOST, CLOSE, WIDEST, TALLEST = 3, 0.7, 1.3, 0.9  # of a key: entries; of a way, and scene units
 LONGER, LOWER = 1, 0.6  # of what is given: entries more, and of a key's in height
-CALM = 4.0  # times a key's largest number, what is brightest: numbers are read on all fills
 LEAST = 0.9  # scene units wide, an entry in which a number can be read
 ASIDE, TOOL = 0.2, 1.25  # free at both sides; scene units, a matrix that passes
 FARTHEST = 7.2  # scene units, between two tokens
@@ -101,8 +100,8 @@ class Projections(VGroup):
     """A sentence's tokens in a line, under what stands over each: what is `given`, then its key.
 
     Parts: `chips[i]`, `given[i]`, `keys[i]` over them and, between, `tool`, a picture of the
-    `weights` that make the keys. `over` is the region over the chips; `room` is that of a key's
-    entry.
+    `weights` that make the keys; `names` say what both rows are. `over` is the region over the
+    chips; `room` is that of a key's entry.
     """
 
     def __init__(
@@ -120,8 +119,11 @@ class Projections(VGroup):
         self.over = region.raised(high + theme.GAP)
         across = [float(chip.get_x()) for chip in self.chips]
         near = min(np.diff(across), default=2 * WIDEST)
+        told = ("numbers", theme.INK), ("keys", theme.KEY)
+        self.names = [Words(name, size=theme.SPOKEN_SIZE, role=role) for name, role in told]
         size, lines = min(TOOL, region.width / 5), MOST + LOWER * (MOST + LONGER)
-        high = (self.over.height - size - 4 * theme.GAP) / lines
+        used = size + 4 * theme.GAP + sum(name.height + theme.HAIR for name in self.names)
+        high = (self.over.height - used) / lines
         room = min(WIDEST, CLOSE * near), min(TALLEST, high)
         numbers = [value for row in keys for value in row.values]
         body = partial(
@@ -130,7 +132,6 @@ class Projections(VGroup):
             upright=True,
             most=MOST,
             role=theme.KEY,
-            largest=CALM * max(abs(value.number) for value in numbers),
             numerals=room[0] >= LEAST,
             number_size=number_format(numbers, inside(room)).size,
         )
@@ -142,13 +143,16 @@ class Projections(VGroup):
         for each in (*self.given, *self.keys):
             each.scale(min(1.0, near / each.width))
         self.tool = _tool(weights, size)
-        between = self.over.bottom + self.given[0].height + theme.GAP
+        line = self.names[0].height + theme.HAIR
+        between = self.over.bottom + self.given[0].height + line + theme.GAP
         self.tool.move_to((self._beside(self.chips[0]), between + self.tool.height / 2, 0))
         above = between + self.tool.height + theme.GAP
         for row, foot in ((self.given, self.over.bottom), (self.keys, above)):
             for each, chip in zip(row, self.chips, strict=True):
                 each.match_x(chip).set_y(foot + each.height / 2)
-        super().__init__(*self.given, *self.keys, *self.chips, self.tool)
+        for name, row in zip(self.names, (self.given, self.keys), strict=True):
+            name.next_to(row[0], UP, buff=theme.HAIR).align_to(row[0], LEFT)
+        super().__init__(*self.given, *self.keys, *self.chips, self.tool, *self.names)
 
     def pass_over(self) -> Together:
         """Return how the matrix passes over all tokens, and leaves the key of each."""
@@ -162,7 +166,9 @@ class Projections(VGroup):
             swell = (Pulse(part, scale=SWELLING) for part in given.parts[1:])
             above = key.get_center() * RIGHT + self.tool.get_top()[1] * UP
             served.append(Then(at, Together(*swell, key.come_out_of(above))))
-        return Together(Shift(self.tool, by=(last - first) * RIGHT, run_time=PASSING), *served)
+        named = Appear(self.names[0]), Then(Hold(theme.STEADY), Appear(self.names[1]))
+        passing = Shift(self.tool, by=(last - first) * RIGHT, run_time=PASSING)
+        return Together(passing, *named, *served)
 
     def _beside(self, chip: Chip) -> float:
         """Return where the matrix stands at a chip, within the region."""
