@@ -15,8 +15,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from manim import VGroup
-from manim.constants import UP
+from manim import VGroup, VMobject
+from manim.constants import DL, UP, UR
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -25,13 +25,13 @@ from scenes.figures.arcs import TURNS, Arcs, looks
 from scenes.mobjects import ground
 from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import SOFT, Stop
-from scenes.mobjects.outlines import Filled, discs, in_space
+from scenes.mobjects.outlines import Filled, discs, in_space, lines
 from scenes.mobjects.signs import hue, levels, strength
 from scenes.mobjects.tokens import chips_in
 from scenes.mobjects.vector import LEVELS
 from scenes.presence import parts_of, set_fill
 from scenes.region import Region
-from scenes.theme import BACKGROUND, HAIR, INK, OUTPUT, QUIET
+from scenes.theme import BACKGROUND, BOLD_LINE, HAIR, INK, OUTPUT, QUIET
 
 Floats = NDArray[np.float64]
 
@@ -47,6 +47,10 @@ FULL = 0.8  # of a step's entries, those that are drawn fainter than the stronge
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.98, 0.69  # of the stage's width, the lanes; of its height, columns and tokens
 BRIGHTEST = 0.75  # the strongest entry: white is read on it
+NET, DOT = (
+    (2, 3, 2),
+    0.08,
+)  # an MLP's picture: cells from layer to layer; of its shorter side, half a cell
 MELTS = 4  # times the rest of its way, what an MLP adds is seen: it melts into its column
 ENTERED = 1 / 3  # of the stage's soft edge, in which tokens come in: few rest half seen
 CHANGED = TURNS  # of a step, all that attention gives has arrived
@@ -59,9 +63,9 @@ class Corridor(VGroup):
     `patterns` is (layers, queries, keys), `vectors` (steps, tokens, entries): as they come in, then
     after attention and after the MLP of each layer; `begun` are these before any training. Parts:
     `chips[token]` and `row[token]`, its column; `arcs[layer]`, what attention gives; `rising`, what
-    MLPs add: over a column, its own entries become others, and go into it, the last token's
-    first. `most` is what is drawn strongest at each step. `go` shows all from one of the `stops`,
-    or from between two.
+    MLPs add: over a column, what a small network, one of the `nets`, has made goes into it, the
+    last token's first. `most` is what is drawn strongest at each step. `go` shows all from one of
+    the `stops`, or from between two.
     """
 
     def __init__(
@@ -93,7 +97,7 @@ class Corridor(VGroup):
         layers = enumerate(patterns)
         self.arcs = [Arcs(each, self.xs, self.tall, in_turn=not at) for at, each in layers]
         self._make()
-        super().__init__(*self.row, *self.rising, *reversed(self.arcs), *self.chips)
+        super().__init__(*self.row, *self.rising, *self.nets, *reversed(self.arcs), *self.chips)
 
     def near(self, walk: float, scale: float = 0.0, high: float = HIGH, **more: float) -> Stop:
         """Return the stop behind the columns when they have come to a step.
@@ -184,7 +188,13 @@ class Corridor(VGroup):
             for outlines, numbers in zip(self._gift_outlines, change, strict=True):
                 shades = [self._color_at(float(each), step + 1) for each in numbers]
                 self._gift_shades.append(shades)
-                self.rising.append(ground.painted(outlines, [(theme.color(OUTPUT), 1.0), *shades]))
+                under = theme.color(BACKGROUND), 1.0
+                gift = ground.painted(outlines, [under, *shades])
+                gift[0].set_stroke(theme.color(OUTPUT), BOLD_LINE)
+                self.rising.append(gift)
+        self.nets = [VGroup(VMobject(), Filled(np.zeros((0, 3)), OUTPUT)) for _ in tokens]
+        for net in self.nets:
+            net[0].set_stroke(theme.color(OUTPUT), BOLD_LINE / 2)
         tops = [(sign, sign.get_edge_center(UP)) for sign in self.chips]
         self._signs = [[(part, part.points - at) for part in parts_of(sign)] for sign, at in tops]
 
@@ -215,6 +225,8 @@ class Corridor(VGroup):
     def _show_gifts(self, stop: Stop) -> None:
         """Draw what MLPs add: first over the own column, then in it."""
         count, y = len(self.xs), self._y(stop.walk)
+        for part in (part for net in self.nets for part in net):
+            ground.show(part, 0.0)
         for place, gift in enumerate(self.rising):
             layer, token = divmod(place, count)
             done = np.array([stop.walk - 2 * layer - 1.0])
@@ -222,6 +234,9 @@ class Corridor(VGroup):
             grown, added = (float(each[0]) for each in work)
             light, rim = stop.works * min(1.0, MELTS * grown), min(1.0, MELTS * (1 - added))
             light *= rim > 0
+            told = float(
+                eased(np.array(2 * grown - 1))
+            )  # of what it makes; its network leaves for that
             if light:
                 outlines, off = self._gift_outlines[token], 1 - added
                 column = np.concatenate(self._outlines[token][:-1])
@@ -234,13 +249,30 @@ class Corridor(VGroup):
                     part.points = in_space(points)
                 for entry, cell in enumerate(gift[1:]):
                     at, under = (token, entry), theme.color(BACKGROUND)
-                    held = self._color_at(self._number(at, 2 * layer + 1, 1.0), 2 * layer + 1)
                     then = self._color_at(self._number(at, 2 * layer + 2, 1.0), 2 * layer + 2)
-                    made = _mixed(held, self._gift_shades[place][entry], grown)
+                    made = _mixed((under, 1.0), self._gift_shades[place][entry], told)
                     color, opacity = _mixed(made, then, added)  # as its column is to be
                     set_fill(cell, theme.mix(color, under, opacity), 1.0)
+                self._show_net(token, gift[0], light * (1 - told))
             for part in gift:  # at last, entries are those of their column
                 ground.show(part, float(light * (rim if part is gift[0] else 1.0)))
+
+    def _show_net(self, token: int, box: VMobject, light: float) -> None:
+        """Draw a network in its box, and what it reads, from the column under it."""
+        (low, high), net = (box.get_corner(at)[:2] for at in (DL, UR)), self.nets[token]
+        levels = np.linspace(0.2, 0.8, len(NET))
+        layers = [
+            low + (high - low) * np.stack([np.arange(1, n + 1) / (n + 1), np.full(n, z)], axis=1)
+            for n, z in zip(NET, levels, strict=True)
+        ]
+        under = low - (0.0, 1.5 * HAIR)
+        ends = [(one, other) for a, b in pairwise(layers) for one in a for other in b]
+        ends += [((x, under[1]), (x, y)) for x, y in layers[0]]
+        net[0].points = lines(np.array(ends))
+        cells = np.concatenate(layers)
+        net[1].points = discs(cells, np.full(len(cells), DOT * (high - low).min()))
+        for part in net:
+            ground.show(part, float(light))
 
     def _show_row(self, stop: Stop) -> None:
         """Draw the columns that walk, with numbers between those of two steps."""

@@ -55,7 +55,8 @@ class Readout(VGroup):
     `columns` are what of these columns is drawn, (words, entries), before any training and now,
     each as strong as its share of the largest then; `read` (entries,) is what of the one that is
     compared, as strong as its share of `largest`. Parts: the `gauges`, the words' `own` columns,
-    their `scores`, which stand where bars begin, and the `twin` of what is read.
+    their `scores` and the `next` one's, which stand where bars begin, and the `twin` of what is
+    read.
     """
 
     def __init__(
@@ -92,8 +93,10 @@ class Readout(VGroup):
             self.gauges.append(Gauge(name, value, track, SPOKEN_SIZE))
         for own, gauge in zip(self.own, self.gauges, strict=False):
             own.move_to((room.left + 1.5 * box[0] + 2 * GAP, gauge.track.get_y(), 0))
-        self.scores = [Number(score, 1, TITLE_SIZE) for score in scores]
-        for score, gauge in zip(self.scores, self.gauges, strict=False):
+        *first, after = scores
+        self.scores = [Number(score, 1, TITLE_SIZE) for score in first]
+        self.next = Words("{:.1f} at most", after, size=SPOKEN_SIZE, role=QUIET)
+        for score, gauge in zip((*self.scores, self.next), self.gauges, strict=True):
             score.next_to(gauge.track.get_left(), RIGHT, buff=GAP)
         for number, gauge in zip(self.begun, self.gauges, strict=True):
             number.next_to(gauge.track, RIGHT, buff=GAP)
@@ -104,7 +107,7 @@ class Readout(VGroup):
         for each in (*self.own, self.twin):
             under = each.get_bottom() + MORE * pitch * DOWN
             each.add(ellipsis(under, 2 * MORE * pitch * DOWN))
-        super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.twin)
+        super().__init__(*self.gauges, *self.begun, *self.own, *self.scores, self.next, self.twin)
 
     def come(self) -> Verb:
         """Return how words come, each with its own column."""
@@ -123,13 +126,14 @@ class Readout(VGroup):
             Then(MoveTo(self.twin, self._beside(at), run_time=HOP), self._score(at))
             for at in range(1, len(self.own))
         )
-        return Then(*hops, Disappear(self.twin))
+        return Then(*hops, Together(Disappear(self.twin), Appear(self.next)))
 
     def share(self) -> Verb:
         """Return how scores become chances, all at once; what is not listed has the rest."""
         empty = Appear(*(gauge.track for gauge in self.gauges))
         told = Together(gauge.tell() for gauge in self.gauges)
-        return Then(Together(Disappear(*self.scores, run_time=QUICK), empty), told)
+        left = Disappear(*self.scores, self.next, run_time=QUICK)
+        return Then(Together(left, empty), told)
 
     def train(self, share: float) -> None:
         """Let columns and chances be as they began (0), as they are now (1), or on the way."""

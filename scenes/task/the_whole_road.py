@@ -75,7 +75,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 93
+    seconds = 94
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -83,7 +83,7 @@ class TheWholeRoad(Film):
         self.vectors = self.held("")
         self.blocks = len(self.tensor("pattern").array)
         probs, begun = (self.tensor(f"{of}probs")[-1] for of in BOTH)
-        self.best = np.argsort(-probs.array)[:LISTED].tolist()
+        *self.best, self.further = np.argsort(-probs.array)[: LISTED + 1].tolist()
         pieces = self.vocabulary(self.best)
         self.pieces = [pieces.get(token, "?") for token in self.best]
         self.chances, self.begun = self._listed(probs), self._listed(begun)
@@ -95,6 +95,7 @@ class TheWholeRoad(Film):
             "guess": called(guess),
             "chance": said_percentage(chance),
             "width": str(self.vectors.shape[-1]),
+            "drawn": str(ENTRIES),
             "blocks": str(self.blocks),
             "begun": said_percentage(self.begun[0]),
         }
@@ -183,10 +184,10 @@ class TheWholeRoad(Film):
     @beat(
         "Only the last column has heard all others, so it is read: "
         "| held against every word's own column. "
-        "| The better all {width} numbers match, the higher the score.",
+        "| The better all {width} numbers match, not only these {drawn}, the higher the score.",
         alone="The last column is read, here the only one: "
         "| held against every word's own column. "
-        "| The better all {width} numbers match, the higher the score.",
+        "| The better all {width} numbers match, not only these {drawn}, the higher the score.",
     )
     def the_last_column(self) -> Shown:
         readout, last, stop = self.readout, self.road.row[-1], self.stops["reading"]
@@ -403,7 +404,7 @@ class TheWholeRoad(Film):
         step = self.vectors[-1, :, :ENTRIES]
         tables = (self.tensor(f"{of}weights.W_U").double for of in BOTH[::-1])
         begun, own = (table[:ENTRIES, self.best].T for table in tables)
-        scores = [self.tensor("logits")[-1, token].value for token in self.best]
+        scores = [self.tensor("logits")[-1, token].value for token in (*self.best, self.further)]
         self.readout = Readout(
             self.pieces,
             self.chances,
