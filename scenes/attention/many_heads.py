@@ -181,7 +181,9 @@ class ManyHeads(Film):
         told = marks.asker, marks.look, row.bar, self.sentence, self.ring
         go, every = Vary(deck.go, Pose.FRONT, Pose.DECK), Flow(map(self.come, others), STEADY)
         yield Then(Disappear(*told), Together(go, Then(Hold(STEADY), every)))
-        yield Flow((Fade(deck.own[head][-1], to=1) for head in others), theme.SLOW)
+        lit = (Fade(deck.own[head][-1], to=1) for head in (deck.front, *others))
+        named = (Appear(name) for name in marks.askers)
+        yield Flow(lit, theme.SLOW), Flow(named, theme.SLOW)
         yield Flow(map(Appear, marks.looks), theme.SLOW)
 
     @beat(
@@ -199,7 +201,8 @@ class ManyHeads(Film):
         idle = [told for at, told in enumerate(marks.looks) if at not in self.pair.heads]
         gone = Disappear(*self.idle, *idle)
         under = Fade(self.sentence, self.ring, to=1)
-        bare = Then(Hold(theme.QUICK), Disappear(*self.deck.own, marks.looks), under)
+        left = Disappear(*self.deck.own, marks.looks, marks.askers)
+        bare = Then(Hold(theme.QUICK), left, under)
         yield Then(gone, Together(*seen, *up, bare))
         one, other = self.lifted
         for row, turn in ((one, verbs.Dim(other.dots)), (other, verbs.Undim(other.dots))):
@@ -325,9 +328,9 @@ class Marks(VGroup):
     """What is said of heads in space, at the places where they stand.
 
     Parts: `look`, where the front head's query looks most, under its card; where each head's looks
-    most, where all are laid out, `looks`; `counts` of GPT-3's heads, of our
-    model's twice, of blocks, and of heads in one of them. `front_row` is the query's of the front
-    head, which `asker` names, `dots` are its own.
+    most, where all are laid out, `looks`, and the query, `askers`; `counts` of GPT-3's heads, of
+    our model's twice, of blocks, and of heads in one of them. `front_row` is the query's of the
+    front head, which `asker` names, `dots` are its own.
     """
 
     def __init__(self, film: ManyHeads) -> None:
@@ -335,6 +338,7 @@ class Marks(VGroup):
         is_narrow = deck.regions[Pose.DECK].is_narrow
         most = film.patterns.array[film.layer, :, film.asker].argmax(axis=1).tolist()
         self.looks = VGroup(*deck.looks([*map(label_of, film.tokens)], most))
+        self.askers = VGroup(*deck.named(label_of(film.tokens[film.asker])))
         deck.go(Pose.FAR)
         foot = VGroup(deck.plain, deck.others, *deck.own).get_bottom()
         many, product = constant(96, GPT_3), "{}: {} \N{MULTIPLICATION SIGN} {} = {:,.0f} heads"
@@ -362,7 +366,7 @@ class Marks(VGroup):
         told = Words("{}", label_of(film.tokens[deck.lit]), size=SPOKEN_SIZE, role=theme.QUERY)
         self.asker = VGroup() if sentence.lines > 1 else VGroup(told)
         told.next_to(self.front_row, LEFT, buff=theme.GAP)
-        super().__init__(self.looks, self.look, *self.counts, self.asker)
+        super().__init__(self.looks, self.look, *self.counts, self.asker, self.askers)
 
 
 class Chain(VGroup):

@@ -14,16 +14,17 @@ from enum import IntEnum
 
 import numpy as np
 from manim import Rectangle, VGroup
-from manim.constants import RIGHT, UP
+from manim.constants import LEFT, RIGHT, UP
 from numpy.typing import NDArray
 
 from scenes import theme
 from scenes.mobjects.outlines import CORNERS, Filled, Points, in_space, polygons
 from scenes.mobjects.pattern import dot_rows
-from scenes.mobjects.text import Words
+from scenes.mobjects.text import Words, em_of
 from scenes.region import Region
 from scenes.theme import (
     FAINTEST_FILL,
+    HAIR,
     INK,
     LEAST_SIZE,
     OUTPUT,
@@ -55,6 +56,7 @@ class Pose(IntEnum):
 
 
 PITCHES = 1.4, 1.32  # of cards in reading order: to the next one, and to the one below
+NAMED = 0.2  # of a card, more to the next one where there is a word between them
 
 
 @dataclass(frozen=True)
@@ -161,16 +163,34 @@ class Deck(VGroup):
         stage = self.regions[Pose.DECK]
         told = [Words("{}", texts[key], size=SPOKEN_SIZE, role=QUERY) for key in keys]
         side = float(self.own[0][0].width)
-        room = (PITCHES[0] - SPACE) * side, (PITCHES[1] - 1) * side / LINE / told[0].em
+        room = (self._across(stage) - SPACE) * side, (PITCHES[1] - 1) * side / LINE / told[0].em
         share = min(1.0, room[0] / max(each.width for each in told), room[1])
         for each, key, (plate, *_) in zip(told, keys, self.own, strict=True):
             each.scale(share)
-            off, free = ((key + 0.5) / self.tokens - 0.5) * side, (room[0] - each.width) / 2
+            off, free = ((key + 0.5) / self.tokens - 0.5) * side, max(0.0, side - each.width) / 2
             x, half = plate.get_x() + np.clip(off, -free, free), each.width / 2
             each.set_x(float(np.clip(x, stage.left + half, stage.right - half)))
             each.shift((plate.get_bottom()[1] - LOWER * each.em - each.baseline) * UP)
         self.go(Pose.FRONT)
         return told if share * SPOKEN_SIZE >= LEAST_SIZE else []
+
+    def named(self, text: str) -> list[Words]:
+        """Return a word before the row of `lit` of each head, where all are laid out.
+
+        They are none where there is no room for them.
+        """
+        self.go(Pose.DECK)
+        stage = self.regions[Pose.DECK]
+        told = [Words("{}", text, size=SPOKEN_SIZE, role=QUERY) for _ in self.own]
+        for each, (plate, *_) in zip(told, self.own, strict=True):
+            free = (self._across(stage) - 1) * plate.width - 2 * HAIR
+            each.scale(min(1.0, free / each.width, plate.height / self.tokens / each.em))
+            each.next_to(plate, LEFT, buff=HAIR)
+            each.shift(((self.tokens - 1) / 2 - self.lit) * plate.height / self.tokens * UP)
+        self.go(Pose.FRONT)
+        is_small = told[0].em < em_of(LEAST_SIZE)
+        is_off = any(each.get_left()[0] < stage.left for each in told)
+        return [] if is_small or is_off else told
 
     def block(self, row: int) -> VGroup:
         """Return the cards of a layer that are drawn, if it is one of those."""
@@ -212,7 +232,8 @@ class Deck(VGroup):
 
     def _laid_out(self, pose: Pose) -> Points:
         """Return where the layer's heads stand in reading order, as large as can be: (heads, 3)."""
-        region, (across, up) = self.regions[pose], PITCHES
+        region, (_, up) = self.regions[pose], PITCHES
+        across = self._across(region)
 
         def side(columns: int) -> float:
             rows = -(-self.heads // columns)
@@ -220,6 +241,10 @@ class Deck(VGroup):
 
         row, column = np.divmod(np.arange(self.heads), max(range(1, self.heads + 1), key=side))
         return np.stack([across * column, -up * row, 0.0 * row], axis=1)
+
+    def _across(self, region: Region) -> float:
+        """Return the pitch of cards side by side in reading order; in a wide frame, for a word."""
+        return PITCHES[0] + NAMED * (not region.is_narrow)
 
     def _fit(self, pose: Pose, sight: Sight, places: Points) -> tuple[float, Points]:
         """Return the scale and offset at which what a pose is about fills its region."""
