@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 from manim import Dot, VGroup
-from manim.constants import DOWN, LEFT, RIGHT
+from manim.constants import DOWN, LEFT, RIGHT, UP
 
 from scenes import theme, verbs
 from scenes.analysis.sampling import Round
@@ -22,7 +22,7 @@ from scenes.mobjects.text import Number, Words, called
 from scenes.mobjects.tokens import Chip, TokenRow
 from scenes.provenance import Array, constant, count, entry_count
 from scenes.region import Region
-from scenes.theme import GAP, HAIR, QUICK, SLOW, SPOKEN_SIZE, STEADY
+from scenes.theme import GAP, HAIR, QUICK, QUIET, SLOW, SPOKEN_SIZE, STEADY
 from scenes.verbs import Appear, Disappear, Flow, Hold, Pulse, Then, Together, Vary, Verb
 
 WRITTEN, JOINED = 5, 3  # tokens that are added to the prompt; those whose darts are seen
@@ -38,6 +38,10 @@ BEAD = 0.08  # scene units, what a token sends into the model
 SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 ASKED = "first", "again"  # what stands before two answers
+ENDS, MORE = (
+    (".", "!", "?"),
+    0.7,
+)  # of a sentence; scene units, for dots after a text that stops in one
 LABEL = 1.4  # scene units before a text, for its temperature
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
@@ -105,7 +109,7 @@ class OneTokenAtATime(Film):
         first, again, *_ = self.lines
         yield Flow(map(Appear, self.sentence), QUICK), Appear(self.gate)
         for name, line, time in zip(self.asked, (first, again), (QUICK, QUICK / 2), strict=True):
-            said = self._say([Appear(chip, run_time=time) for chip in line.chips])
+            said = self._say([Appear(part, run_time=time) for part in self._all(line)])
             yield Then(self._go_in(STEADY), Appear(name, run_time=QUICK / 2), said)
         swell = (Pulse(*pair, scale=SLIGHT) for pair in zip(first.chips, again.chips, strict=False))
         yield Flow(swell, STEADY), verbs.Draw(*self.parting)
@@ -118,7 +122,7 @@ class OneTokenAtATime(Film):
     )
     def the_shares(self) -> Shown:
         first, again, *_ = self.lines
-        told = *self.parting, *self.asked, *first.chips, *again.chips
+        told = *self.parting, *self.asked, *self._all(first), *self._all(again)
         board, grow = self.board, self.board.grow
         leave = Disappear(*told, run_time=QUICK / 2), self.pull_back(STEADY)
         out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1))
@@ -183,7 +187,10 @@ class OneTokenAtATime(Film):
         yield Then(Together(*spent), Together(*colder), self._write(0))
         yield Then(self._heat(cold, own, STEADY), self._write(1))
         yield Then(self._heat(own, hot, STEADY), self._write(2))
-        yield verbs.Dim(self.slider), Flow(map(Pulse, self.lines[-1].chips), STEADY)
+        yield (
+            verbs.Dim(self.slider),
+            Flow((Pulse(chip, scale=SLIGHT) for chip in self.lines[-1].chips), STEADY),
+        )
 
     @beat(
         "So it never changed its mind: | same text, same shares. "
@@ -194,17 +201,17 @@ class OneTokenAtATime(Film):
         "| One dart lands on {chosen}, the other on {again}; | later, they part.",
     )
     def two_darts(self) -> Shown:
-        first, again, *three = self.lines
-        board, texts = self.board, chain(*(line.chips for line in three))
-        gone = Disappear(*texts, *self.labels), verbs.Undim(self.slider), Vary(board.go, 2, 3, HAIR)
-        shown = Together(Vary(board.come_out, 2, 1, QUICK), Appear(*board.ends, run_time=QUICK))
-        yield Then(Together(*gone), shown, self._heat(HOT, 1.0, STEADY))
-        come = Then(Hold(QUICK / 2), Appear(self.gate))
-        model = Together(Disappear(self.slider), come, verbs.Undim(*self.sentence))
-        yield Then(model, self._go_in(STEADY), Pulse(board, scale=SLIGHT))
-        said = zip(map(self._answer, (0, 1), self.lines, self.asked), self.ends, strict=False)
-        yield Then(Then(answer, Disappear(end)) for answer, end in said)
-        yield verbs.Draw(*self.parting), Pulse(first.chips[0], again.chips[0])
+        board, texts = self.board, chain(*map(self._all, self.lines[2:]))
+        gone = Disappear(*texts, *self.labels, self.slider), Vary(board.go, 2, 3, HAIR)
+        cool = Vary(board.warm, 1 / 2, 1 / 2, HAIR), Vary(board.come_out, 0, 0, HAIR)
+        model = verbs.Undim(*self.sentence), Appear(self.gate)
+        yield Then(Together(*gone), Together(*cool, *model), self._go_in(STEADY))
+        out = Vary(board.come_out, 0, 1), Pulse(self.gate, scale=SLIGHT)
+        yield Then(Together(*out), Appear(*board.ends, run_time=QUICK))
+        said = zip(map(self._answer, (0, 1), self.last, self.named), self.ends, strict=False)
+        left = Disappear(*self.sentence, self.gate)
+        yield Then(left, *(Then(answer, Disappear(end)) for answer, end in said))
+        yield verbs.Draw(*self.last_parting), Flow(Pulse(line.chips[0]) for line in self.last)
 
     def cast(self) -> None:
         """Make the prompt, four texts, the board, its darts, the scores and the slider."""
@@ -220,16 +227,16 @@ class OneTokenAtATime(Film):
         high = replace(low, top=band.top - 3 * GAP)
         self._make_board((replace(stage, top=band.top), high, high, low))
         self._make_slider(gate)
-        shown = VGroup(*self.sentence, self.gate, *self.lines[:2])
+        answers = chain(*map(self._all, self.lines[:2]))
+        shown = VGroup(*self.sentence, self.gate, *answers)
         self.view = WHOLE.into(shown, self.under_title, 0.95)
         self.beads = [Dot(chip.get_bottom(), BEAD) for chip in self.line.chips]
         for bead in self.beads:
             bead.set_fill(theme.color(theme.INK))
         self.stand(*self.beads, self.gate, self.board, *self.board.ends, *self.hits, *self.ends)
-        self.stand(
-            self.slider, *self.labels, *self.asked, *self.line.chips, *self.lines, *self.parting
-        )
-        self.stand(*self.tags, *self.start_tags)
+        self.stand(self.slider, *self.labels, *self.asked, *self.named, *self.line.chips)
+        self.stand(*self.lines, *self.last, *self.dots.values(), *self.parting)
+        self.stand(*self.last_parting, *self.tags, *self.start_tags)
         self.stand(*chain(*((dart, dart.number) for dart in (*self.thrown, self.second))))
 
     # What only this film shows
@@ -237,7 +244,7 @@ class OneTokenAtATime(Film):
     def small_print(self) -> Words:
         """Return the line that says how many tokens the shares are spread over."""
         known = entry_count(self.logits)
-        return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=theme.QUIET)
+        return Words("it knows {:,.0f} tokens", known, size=theme.PLAIN_SIZE, role=QUIET)
 
     def _make_texts(self, top: Region, gate: Region, band: Region, lines: int) -> None:
         """Make the text as it grows, the model under it, and what was written, in rows."""
@@ -257,12 +264,16 @@ class OneTokenAtATime(Film):
         self.ends_of_text = [gate.right, *rights[1:].clip(gate.right).tolist()]
         rows = band.raised(HAIR / 2).rows(3)  # off the board
         rows[2:] = replace(band, top=band.top - GAP, bottom=self.stage.bottom).rows(3)
-        rooms = (replace(row, left=band.left + LABEL).inset(HAIR / 2) for row in rows)
-        laid = [*zip([*written[:3], written[0], written[3]], rooms, strict=True)]
-        self.lines = []
+        rows += replace(band, top=self.stage.top).rows(2)
+        laid = [*zip([*written[:3], written[0], written[3], *written[:2]], rows, strict=True)]
+        rooms = [
+            (text, replace(row, left=band.left + LABEL, right=row.right - MORE).inset(HAIR / 2))
+            for text, row in laid
+        ]
+        self.lines = list[TokenRow]()
         is_high = self.stage.height > self.stage.width
-        two, three = (laid[:2], 1, self.line.size), (laid[2:], 1 + is_high, theme.TITLE_SIZE)
-        for part, high, usual in (two, three):
+        two, three = (rooms[:2], 1, self.line.size), (rooms[2:5], 1 + is_high, theme.TITLE_SIZE)
+        for part, high, usual in (two, three, (rooms[5:], 1 + is_high, theme.TITLE_SIZE)):
             most = LARGER * usual
             size = min(TokenRow(*pair, largest=most, lines=high).size for pair in part)
             self.lines += [TokenRow(*pair, largest=size, lines=high) for pair in part]
@@ -270,12 +281,20 @@ class OneTokenAtATime(Film):
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
         for line in chain(*(each.rows for each in self.lines)):
             line.align_to((band.left + LABEL, 0, 0), LEFT)
-        self.asked = [Words(name, size=SPOKEN_SIZE, role=theme.QUIET) for name in ASKED]
-        for label, row in zip([*self.asked, *self.labels], rows, strict=True):
+        self.dots = {}
+        for line in self.lines:
+            last, dots = line.chips[-1].label, Words("...", size=theme.TITLE_SIZE, role=QUIET)
+            if not line.chips[-1].piece.rstrip().endswith(ENDS):
+                dots.next_to(last, RIGHT, buff=2 * GAP)
+                self.dots[id(line)] = dots.shift((last.baseline - dots.baseline) * UP)
+        self.asked, self.named = (
+            [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ASKED] for _ in range(2)
+        )
+        labels = *self.asked, *self.labels, *self.named
+        for label, row in zip(labels, rows, strict=True):
             label.shrink_to(LABEL - HAIR).move_to((band.left, row.center[1], 0), LEFT)
-        pairs = zip(*(line.chips for line in self.lines[:2]), strict=False)
-        parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
-        self.parting = [Ring(chip) for chip in parted]
+        self.lines, self.last = self.lines[:5], self.lines[5:]
+        self.parting, self.last_parting = map(_parting, (self.lines[:2], self.last))
 
     def _make_board(self, places: tuple[Region, ...]) -> None:
         """Make the shares of every round at every temperature, and the darts."""
@@ -305,7 +324,7 @@ class OneTokenAtATime(Film):
     def _make_slider(self, gate: Region) -> None:
         """Make the slider, in the model's place."""
         stops = [label.numerals[0].value for label in self.labels]
-        line = replace(gate, top=gate.center[1] + HAIR, right=gate.right - GAP)
+        line = replace(gate, top=gate.center[1] - HAIR, right=gate.right - GAP)
         self.slider = Slider(line, stops, name=Words("temperature T", size=SPOKEN_SIZE))
 
     def _piece(self, token: int) -> str:
@@ -381,7 +400,7 @@ class OneTokenAtATime(Film):
         shown = Together(Appear(dart.number, *tag), verbs.Draw(self.ends[at], run_time=QUICK))
         rest = (
             Together(come, Disappear(*tag, run_time=QUICK / 2), Appear(*name)),
-            Flow(map(Appear, line.chips[1:]), QUICK),
+            Flow(map(Appear, self._all(line)[1:]), QUICK),
         )
         return Then(Vary(dart.fly, 0, 1, QUICK), shown, *rest)
 
@@ -393,5 +412,16 @@ class OneTokenAtATime(Film):
 
     def _write(self, text: int) -> Verb:
         """Name a temperature, then write the text that it gives."""
-        chips = Flow(map(Appear, self.lines[text + 2].chips), STEADY)
+        chips = Flow(map(Appear, self._all(self.lines[text + 2])), STEADY)
         return Then(Appear(self.labels[text], run_time=QUICK), chips)
+
+    def _all(self, line: TokenRow) -> list[Chip | Words]:
+        """Return the tokens of a text that was written, and dots where it stops in a sentence."""
+        return [*line.chips, *(dots for key, dots in self.dots.items() if key == id(line))]
+
+
+def _parting(answers: Sequence[TokenRow]) -> list[Ring]:
+    """Return rings around the first tokens in which two answers differ."""
+    pairs = zip(*(line.chips for line in answers), strict=False)
+    parted = next((pair for pair in pairs if pair[0].piece != pair[1].piece), ())
+    return [Ring(chip) for chip in parted]
