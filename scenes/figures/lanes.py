@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from manim import Line, VGroup, VMobject
-from manim.constants import DOWN, LEFT, RIGHT, UP
+from manim.constants import DL, DOWN, LEFT, RIGHT, UP, UR
 from manim.typing import Point3D
 
 from scenes import theme
@@ -23,6 +23,7 @@ from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip, TokenRow
+from scenes.mobjects.vector import LieDown
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.verbs import Appear, Flow, MoveTo, Together, TurnInto, Vary, Verb, Visit
@@ -242,6 +243,28 @@ class Level(VGroup):
         self.shift(by * (UP if self.axis else RIGHT))
 
 
+class Prefix(Line):
+    """A bold line along the chips of a text's beginning, beside their lanes' strips."""
+
+    def __init__(self, lanes: Lanes, chips: Sequence[Chip]) -> None:
+        out = DOWN if lanes.turned else RIGHT
+        depth = lanes.foot + theme.GAP / 2
+        sides = [chip.get_edge_center(out) for chip in (chips[0], *chips)]
+        sides[0] = chips[0].get_edge_center(-out)
+        axis = 0 if lanes.turned else 1
+        for side in sides:
+            side[axis] = lanes.at(0, depth)[axis]
+        self.sides = np.array(sides)
+        super().__init__(stroke_color=theme.color(theme.INK), stroke_width=2 * theme.BOLD_LINE)
+        self.reach(1.0)
+
+    def reach(self, words: float) -> None:
+        """Be as long as so many words."""
+        places = np.arange(len(self.sides))
+        end = [np.interp(words, places, each) for each in self.sides.T]
+        self.put_start_and_end_on(self.sides[0], np.array(end))
+
+
 class Share(VGroup):
     """A chance in its lane: a `bar` from the lane's foot, in a `frame` that is one long."""
 
@@ -267,6 +290,21 @@ class Share(VGroup):
         """Return how it rises from the foot."""
         seen = Appear(self.bar, run_time=theme.HAIR, scale=1.0)
         return Together(seen, Vary(self.rise, 0, 1, run_time))
+
+    def lie_on(self, axis: Region) -> Verb:
+        """Return how it comes to lie, in its frame, at a region's foot, its own at the left."""
+        level = replace(axis, top=axis.bottom + self.region.width)
+        return LieDown([self.frame, self.bar], self.region, level, to_the_right=True)
+
+    def call(self, word: Words) -> Words:
+        """Put a word into the bar, or beside it, where that is too short."""
+        low, high = self.bar.get_corner(DL), self.bar.get_corner(UR)
+        word.move_to(self.bar).set_color(
+            theme.ink_on(theme.color(theme.ACCENT), theme.STRONGEST_FILL)
+        )
+        if min((high - low)[:2] - (word.width, word.height)) < 2 * theme.HAIR:
+            word.set_role(theme.INK).next_to(self.frame, LEFT if self.upright else UP, theme.HAIR)
+        return word
 
     def tell(self, number: Number, *, fits: bool) -> None:
         """Let a percentage stand beyond the bar, or beyond the frame."""

@@ -15,7 +15,7 @@ from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
 from scenes.analysis.cross_entropy import loss
-from scenes.figures.lanes import BETS, Covered, Lanes, Level, Share, cover, turn
+from scenes.figures.lanes import BETS, Covered, Lanes, Level, Prefix, Share, cover, turn
 from scenes.figures.slopes import Slopes
 from scenes.film import TWO_TOKENS, Film, Shown, beat
 from scenes.mobjects.bars import Bars, Remeasure, percentage
@@ -48,7 +48,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 97
+    seconds = 95
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -139,29 +139,32 @@ class EveryPrefixIsAnExam(Film):
         chips, line, asked = self.chips, self.line, self.asked
         cover = Disappear(*(chip.label for chip in line[1 : asked + 2]), run_time=QUICK / 2)
         gone = Disappear(self.large, self.rest, self.renamed, self.ring)
-        exams, come = range(len(self.strips)), (turn(line, chips, 1), Dim(*chips))
-        each = (self._ask(pos, SWEEP / len(exams)) for pos in exams)
-        yield Then(Together(cover, gone), *come, *each, verbs.Undim(chips[-1]))
-        yield Then(Appear(self.prefix, self.next), self._mark(0, STEADY))
-        left = Together(self._mark(pos, STEADY) for pos in exams[1:])
-        yield Disappear(self.next, self.prefix), left if exams[1:] else Pulse(self.percents[0])
+        come = turn(line, chips, 1), Flow(Appear(strip.frame, scale=1.0) for strip in self.strips)
+        yield Then(Together(cover, gone), *come, Appear(self.prefix))
+        yield Then(Appear(self.next), self._mark(0, STEADY))
+        later = [self._grow(pos) for pos in range(1, len(self.strips))]
+        left = Then(Disappear(self.next, run_time=QUICK / 2), *later)
+        yield left if later else Pulse(self.percents[0])
 
     @beat(
         "What does a bet cost? | Take p, the right word's chance. "
         "| From 1, halve it again and again: each time its cost, the loss, is one step more."
     )
     def what_a_bet_costs(self) -> Shown:
-        rider = self.riders[self.asked]
+        rider, strip = self.riders[self.asked], self.strips[self.easiest]
         rights = Flow(Pulse(strip.bar, scale=SWELL) for strip in self.strips)
-        yield verbs.Recolor(*(chip.label for chip in self.chips), role=INK), rights
-        yield Then(Appear(self.share_name), Flow(map(Pulse, self.percents), STEADY))
+        lit = verbs.Recolor(*(chip.label for chip in self.chips), role=INK, run_time=QUICK / 2)
+        yield lit, Disappear(self.prefix), rights
+        own = self.chips[self.easiest + 1], self.percents[self.easiest]
+        others = [part for part in (*self.chips, *self.percents, *self.strips) if part not in own]
+        others.remove(strip)
+        yield Dim(*others), Then(Appear(self.p), Pulse(self.p, own[1]), Pulse(*own[1:]))
         axes = Draw(*self.axes.lines), Appear(*self.axes.ticks, *self.axes.names)
         stops, halvings = [0.5**halving for halving in range(HALVINGS + 1)], self.halvings
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=LIFTED))
-        come = Then(Hold(QUICK / 2), Together(*axes), dot)
-        yield Then(Together(self._clear(), come), *slide)
+        yield Then(self._clear(strip), Together(*axes), Disappear(strip), dot, *slide)
 
     @beat("A sure word costs nothing, an unlikely one much: | the loss is minus the log of p.")
     def the_loss(self) -> Shown:
@@ -274,7 +277,7 @@ class EveryPrefixIsAnExam(Film):
         self.text = text = Covered(self.tokens, self.asked + 1, self.stage)
         self.line, self.ring, self.mark = text.line, text.ring, text.mark
         cover(*self.chips[1:])
-        self.prefix, self.next = Ring(self.chips[0], 0.0, INK), Ring(self.chips[1])
+        self.prefix, self.next = Prefix(lanes, self.chips[:-1]), Ring(self.chips[1])
         self._make_charts()
         self._make_strips()
         self._make_losses()
@@ -282,7 +285,7 @@ class EveryPrefixIsAnExam(Film):
         self.stand(*self.chips, self.prefix, self.next, *self.strips, *self.percents, self.slopes)
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.named, self.share_name, self.bars)
-        self.stand(*self.ghosts, self.old_level, self.level, self.after, self.text)
+        self.stand(self.p, *self.ghosts, self.old_level, self.level, self.after, self.text)
 
     # What only this film finds and shows
 
@@ -318,6 +321,7 @@ class EveryPrefixIsAnExam(Film):
         fits = lanes.turned or all(one.width < lanes.strip(1).width - HAIR for one in self.percents)
         for told, strip in zip(self.percents, self.strips, strict=True):
             strip.tell(told, fits=fits)
+        self.p = self.strips[self.easiest].call(Words("p", size=SPOKEN_SIZE))
 
     def _make_losses(self) -> None:
         """Make a bar for every loss, the outlines of those before training, and both means."""
@@ -415,12 +419,15 @@ class EveryPrefixIsAnExam(Film):
         under.bar.set_fill(theme.color(QUIET))
         return Guesses(bets, right, tracks, (size, TITLE_SIZE), stacked=False, first=first), under
 
-    def _clear(self) -> Verb:
-        """Return how columns leave, and words, too, where a curve needs their room."""
-        left = Disappear(*(part for strip in self.strips for part in strip))
-        foot = (Dim if self.lanes.turned else Disappear)(*self.foot)
+    def _clear(self, kept: Share) -> Verb:
+        """Return how columns leave, words, too, where a curve needs their room; one lies down."""
+        left = [self.p, *(strip for strip in self.strips if strip is not kept)]
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
-        return Together(left, foot, map(verbs.MoveTo, self.percents, places))
+        home = map(verbs.MoveTo, self.percents, places)
+        if self.lanes.turned:
+            return Together(Disappear(*left, kept), Appear(self.share_name), Dim(*self.foot), home)
+        down = kept.lie_on(self.axes.region)
+        return Then(Disappear(*left, *self.foot), Together(home, down))
 
     def _come_to_trained(self, run_time: float) -> Verb:
         """Return how all losses, and their mean, come to be those after training."""
@@ -431,11 +438,12 @@ class EveryPrefixIsAnExam(Film):
         named = level.number, *self.bars.numbers
         return Then(Disappear(*named, run_time=QUICK / 2), count, move, Appear(*named))
 
-    def _ask(self, pos: int, run_time: float) -> Verb:
-        """Return how a prefix is one word longer, and its next word has an exam."""
-        lit = verbs.Undim(self.chips[pos], run_time=run_time)
-        seen = Pulse(self.chips[pos + 1].plate, run_time=run_time)
-        return Then(lit, Together(seen, Appear(self.strips[pos].frame, run_time=run_time)))
+    def _grow(self, pos: int) -> Verb:
+        """Return how a prefix is one word longer, and the next word marks it."""
+        run_time = SWEEP / len(self.strips)
+        longer = Vary(self.prefix.reach, pos, pos + 1, run_time)
+        known = verbs.Recolor(self.chips[pos].label, role=INK, run_time=run_time)
+        return Then(Together(longer, known), self._mark(pos, run_time))
 
     def _mark(self, pos: int, run_time: float) -> Verb:
         """Return how the next word is uncovered, and its chance rises."""
@@ -469,7 +477,7 @@ class EveryPrefixIsAnExam(Film):
 
 
 HEADROOM, AIR = 0.5, 1.15  # scene units for an axis' name; times the largest loss, the axis
-HALVINGS, SWEEP = 3, 2.0  # seconds, a walk along all exams
+HALVINGS, SWEEP = 3, 2.0  # seconds, in which a prefix comes to all words
 NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of them measured
 SHOWN, STEP = 0.1, 0.4  # how far it is moved; of that, a small step
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
