@@ -103,8 +103,7 @@ class NoPeeking(Film):
             large = self.hidden.cell(query, key)
             large.scale(min(LARGER, ROOMY * board.wide / large.width))
         self.sums = board.sums([total(row) for row in self.open])
-        self.ring = Ring(VGroup(board.queries[at], board.row(at), self.sums[at]))
-        self.ring.stretch_to_fit_width(self.ring.width + 2 * HAIR)
+        self.ring = Ring(board.queries[at], HAIR)
         asked, asks = board.column(self.hardest + 1), board.row(self.hardest)
         self.look = Ring(asks, role=theme.QUERY), Ring(asked, role=theme.KEY)
         self.lens = Ring(VGroup(*board.row(at)[at + 1 :]), role=theme.INK)
@@ -126,7 +125,7 @@ class NoPeeking(Film):
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
         self.stand(self.fills, board.faces, board.keys, *layers)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
-        self.stand(self.afterwards, self.before, self.mask, self.kept, self.divided)
+        self.stand(self.afterwards, self.before, self.mask, self.divided)
 
     @beat(
         "How do you keep a model from peeking? | Let it guess what comes after {asker}. "
@@ -165,8 +164,7 @@ class NoPeeking(Film):
         yield Disappear(exam.ring), exam.help()
         yield exam.compare()
         yield verbs.Dim(*exam.guesses, *exam.copied, exam.next, exam.supposed)
-        pairs = zip(exam.arcs, exam.heads, strict=True)
-        yield Flow((Then(Pulse(*pair), verbs.Dim(*pair)) for pair in pairs), STEADY)
+        yield Flow(map(Appear, exam.stops), SLOW)
 
     @beat(
         "Rows take, columns give: | this arrow is this cell, and the dot, the share it takes. | "
@@ -200,19 +198,20 @@ class NoPeeking(Film):
         yield Appear(self.ring, scale=1.0), Then(Hold(), Pulse(self.afterwards))
         yield self._cut_slowly()
         yield Flow(map(self._cut, self._others()), SLOW)
-        yield Then(Pulse(self.sums[self.poorest]), Appear(self.kept), Pulse(self.kept))
+        own = self.sums[self.poorest]
+        yield verbs.Dim(*(each for each in self.sums if each is not own)), Then(Hold(), Pulse(own))
 
     @beat(
         "Divide each share by what is left: | all that stay stretch to one. | And so in every row. "
         "| But why give later words a share, only to take it back?"
     )
     def share_out_again(self) -> Shown:
-        gone, rows = Disappear(self.kept, self.afterwards), self._rows()
-        kept = self.weights.past(self.poorest)
-        yield Then(gone, Appear(self.divided), Pulse(self.divided, *kept))
+        rows, kept = self._rows(), self.weights.past(self.poorest)
+        yield Then(Disappear(self.afterwards), Appear(self.divided), Pulse(self.divided, *kept))
         yield self._repair(self.poorest, SLOW)
         others = Flow((self._repair(row) for row in self._others()), STEADY)
-        yield Then(Disappear(self.divided, self.ring), others)
+        gone = Disappear(self.divided, self.ring)
+        yield Then(Together(gone, verbs.Undim(*self.sums)), others)
         aside = *map(self.weights.past, rows), *map(self.shared.past, rows), *self.sums
         later = map(self.zeros.future, rows[:-1])
         lit = (Together(Pulse(*each), verbs.Recolor(*each, role=theme.ACCENT)) for each in later)
@@ -279,20 +278,19 @@ class NoPeeking(Film):
         yield exam.compare()
 
     def _tell_of_row(self, region: Region) -> None:
-        """Say what the row that loses most keeps, and what it is divided by, beside its sum."""
-        left, told = self.left[self.poorest], (f"{what} {{:{self.form}}}" for what in TOLD)
-        self.kept, self.divided = (Words(each, left, size=HEADING_SIZE) for each in told)
-        for line in (self.kept, self.divided):
-            region.fit(line)
-            if not self.stage.is_narrow:
-                line.align_to((region.left, 0, 0), LEFT).match_y(self.sums[self.poorest])
+        """Say what the row that loses most is divided by, beside its sum."""
+        left = self.left[self.poorest]
+        self.divided = Words(f"each divided by {{:{self.form}}}", left, size=HEADING_SIZE)
+        region.fit(self.divided)
+        if not self.stage.is_narrow:
+            self.divided.align_to((region.left, 0, 0), LEFT).match_y(self.sums[self.poorest])
 
     def _beside(self, region: Region) -> tuple[Region, Region]:
         """Return where the grid's name stands beside the grid, and where a row is told of."""
         if self.stage.is_narrow:
             return region.lowered(GAP).columns(0.44)
         faces = self.board.faces
-        room = replace(region, left=float(self.ring.get_right()[0]) + GAP)
+        room = replace(region, left=float(VGroup(*self.sums).get_right()[0]) + 2 * GAP)
         top, low = float(faces.get_top()[1]), float(faces.get_bottom()[1])
         over = replace(room, bottom=min(top, room.top - self.afterwards.height))
         return over, replace(room, top=top, bottom=low)
@@ -333,13 +331,13 @@ class NoPeeking(Film):
         board, exam = self.board, self.exam
         labels = [chip.label for chip in exam.chips], [name[0] for name in board.queries]
         plates = (chip.plate for chip in exam.chips)
-        gone = Disappear(*plates, *exam.guesses, *exam.copied, exam.next, exam.supposed)
-        left = Together(gone, verbs.Undim(*exam.arcs, exam.heads))
+        said = *exam.guesses, *exam.copied, *exam.stops, exam.next, exam.supposed
         moved = (Become(arc, self._at_grid(row)) for row, arc in enumerate(exam.arcs))
-        ends = enumerate(zip(exam.heads, exam.levels, strict=False))
-        ways = ((board.center_of(row, -0.5) - (exam.edge, y, 0), head) for row, (head, y) in ends)
+        heads = enumerate(exam.heads)
+        ways = ((board.center_of(row, -0.5) - head.get_left(), head) for row, head in heads)
         pointed = (verbs.Shift(head, by=way) for way, head in ways)
         grid = Fade(board.faces, board.keys, to=1.0, run_time=STEADY)
+        left = Disappear(*plates, *said)
         return Then(left, Together(*map(Become, *labels), *moved, *pointed, grid, exam.empty()))
 
     def _follow(self) -> tuple[list[Verb], Verb, Verb]:
@@ -428,7 +426,6 @@ def told(what: str, when: str, *values: Value) -> VGroup:
 
 
 REST = "all others"
-TOLD = "keeps", "each divided by"  # what is told of a row
 GRID_SHARE, SQUARE_SHARE = 0.7, 0.74  # of the stage, for the grid; the rest tells of it
 CELLS = 0.77  # of what the grid's cells could be with the smallest names: names are large
 SUMS, RIVALS = 1.0, 3  # scene units beside the grid, for sums of rows; other next words, at most

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from manim import CubicBezier, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
+from manim.typing import Point3D
 
 from scenes import theme, verbs
 from scenes.mobjects.bars import percentage
@@ -47,6 +48,7 @@ HELPING, HONEST = 5.0, 3.0  # seconds in which all words are helped, and guess b
 NAMES, BOWS = (0.2, 0.3), (0.28, 0.36)  # of an exam's width and the rest's, upright frames second
 SIZES, BEFORE = (34, 24), (0.5, 0.25)  # of guesses, and scene units before their tracks
 CHIPS, LINE, STACKED = 0.55, 0.75, 0.27  # of the distance between rows, for ems: two beside, above
+APART = 0.17  # of the same, from a row's middle to where arrows begin and end
 HEAD = np.array([(0, 0), (0.24, 0.11), (0.24, -0.11)])  # of an arrow to the left
 
 
@@ -54,7 +56,8 @@ class Exam(VGroup):
     """Tokens as chips, one under the other, what each copies, and its guess of the next one.
 
     Parts: `chips`; `mark`, a question mark for the answer of the hardest guess, and `ring` around
-    it; `arcs`, an arrow to each token but the last from the next one, with `heads`; `guesses`,
+    it; `arcs`, an arrow to each token but the last from the next one, with `heads`, and `stops`,
+    which cross them; `guesses`,
     `rivals` of the hardest one, the last one quiet, and `copied`, words beside guesses; `ways`,
     from the mark to its answer and to rivals; `next` is over guesses, `supposed` says that guesses
     which copy are. `answers` are those of all tokens but the last, `others` what else the hardest
@@ -76,7 +79,9 @@ class Exam(VGroup):
         self.ways = [self._way(each.word) for each in (self.hardest, *self.rivals)]
         self.supposed = Words("(supposed)", size=NAMED_SIZE, role=theme.QUIET)
         self.next = Words("next word", size=NAMED_SIZE, role=theme.QUIET)
-        super().__init__(*self.arcs, self.heads, *self.chips, *self.ways, self.mark, self.ring)
+        super().__init__(
+            *self.arcs, self.heads, *self.stops, *self.chips, *self.ways, self.mark, self.ring
+        )
         self.add(*every, *self.copied, self.next, self.supposed)
 
     def head(self, stage: Region) -> None:
@@ -149,10 +154,12 @@ class Exam(VGroup):
         """Make an arrow to each token from the next one."""
         self.reach = bows.width - 3 * HAIR - GAP * self.is_small
         places = np.array([(self.edge, level) for level in self.levels])
-        rows = range(len(places) - 1)
-        self.arcs = [arrow(places, row, row + 1, self.reach) for row in rows]
-        heads = (polygons((places[row] + HEAD)[None]) for row in rows)
+        rows, apart = range(len(places) - 1), APART * (self.levels[0] - self.levels[1])
+        self.arcs = [arrow(places, row, row + 1, self.reach, apart) for row in rows]
+        heads = (polygons((places[row] + HEAD - (0, apart))[None]) for row in rows)
         self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads))
+        half = min(1.5 * apart, GAP)
+        self.stops = [cross(arc.point_from_proportion(0.5), half) for arc in self.arcs]
 
     def _way(self, word: VMobject) -> VMobject:
         """Return the way from the mark to a word that may be its answer."""
@@ -216,12 +223,22 @@ def adding_places(bets: Sequence[Value]) -> int | None:
     return places - 2 if places > 2 and is_seen else None
 
 
-def arrow(places: Points, query: int, key: int, reach: float) -> VMobject:
+def cross(middle: Point3D, half: float) -> VMobject:
+    """Return a cross of two strokes that reach so far from its middle, across and down."""
+    made = VMobject(stroke_color=theme.color(theme.INK), stroke_width=theme.BOLD_LINE)
+    for way in (np.array((half, half, 0)), np.array((half, -half, 0))):
+        made.start_new_path(middle - way)
+        made.add_line_to(middle + way)
+    return made
+
+
+def arrow(places: Points, query: int, key: int, reach: float, apart: float = 0.0) -> VMobject:
     """Return an arrow without its head from a key to a query, the farther the wider it bows.
 
-    It stands beside places (n, 2).
+    It stands beside places (n, 2), and begins and ends so far from their middles, within them.
     """
     far = reach * np.sqrt(abs(key - query) / (len(places) - 1)) * 4 / 3 * RIGHT
-    end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT  # free of heads
+    within = apart * np.array((DOWN, UP))
+    end, start = in_space(places[[query, key]]) + HEAD[1, 0] * RIGHT + within  # free of heads
     curve = CubicBezier(start, start + far, end + far, end)
     return curve.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
