@@ -62,6 +62,7 @@ from scenes.verbs import (
     Together,
     Undim,
     Vary,
+    Verb,
 )
 
 
@@ -70,7 +71,7 @@ class WhereParametersLive(Film):
 
     title = "Where the parameters live"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 115
+    seconds = 116
     poster_beat = "where-they-are"
 
     def words(self) -> Mapping[str, str]:
@@ -165,28 +166,26 @@ class WhereParametersLive(Film):
         yield Count(self.weight, self.after, SLOW), Pulse(self.weight, run_time=STEADY)
         yield Appear(self.moved), Then(Hold(), Pulse(self.moved))
         back = self.travel_to(WHOLE.into(VGroup(weights.shades, self.weights_name), self.stage))
-        gone = Disappear(self.weight, self.moved, self.hero)
         told = [] if self.is_too_large else [Then(Hold(), Appear(self.stirred))]
         lit = Undim(weights.shades), Appear(weights.glow, scale=1.0, run_time=STEADY)
-        yield back, gone, *lit, *told
+        yield back, Disappear(self.weight, self.moved, self.hero), *lit, *told
 
     @beat(
         "Weights stand in matrices. | {mlps} kinds work on each word alone, one of each in every "
-        "layer: the MLP. | Four let words look at one another: attention. "
-        "| {tables} of tokens' vectors, for in and out: embeddings. | And the rest."
+        "layer: the MLP. | Four let words look at one another: attention."
     )
-    def count_ours(self) -> Shown:
-        weights, table = self.clouds[0], self.sum
-        sort = Vary(weights.stand_at, 2, 3, run_time=SLOW)
+    def in_matrices(self) -> Shown:
+        sort = Vary(self.clouds[0].stand_at, 2, 3, run_time=SLOW)
         head = Then(Hold(STEADY), Appear(self.mine.head))
-        yield self.pull_back(), Disappear(weights.glow, self.stirred), sort, head
-        for group in ("MLPs", "attention", "embeddings"):
-            grown = Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group))
-            yield Then(grown, Appear(table.rows[group]))
-        rest = Together(Vary(each.grow, 0, 1, QUICK) for each in self.areas.of(REST))
-        last = [Appear(table.rows[REST])] if REST in table.rows else []
-        whole = Together(Draw(table.line), Appear(table.total))
-        yield Disappear(weights.shades), Then(rest, *last, whole)
+        yield self.pull_back(), Disappear(self.clouds[0].glow, self.stirred), sort, head
+        yield self._fill("MLPs")
+        yield self._fill("attention")
+
+    @beat("{tables} of tokens' vectors, for in and out: embeddings. | And the rest. | All in all?")
+    def count_ours(self) -> Shown:
+        yield self._fill("embeddings")
+        yield Disappear(self.clouds[0].shades), self._fill(REST)
+        yield Draw(self.sum.line), Then(Appear(self.sum.total), Pulse(self.sum.total))
 
     @beat("GPT-3 has {alike}, | with longer vectors. One query matrix is | {compared}.")
     def one_matrix(self) -> Shown:
@@ -262,10 +261,10 @@ class WhereParametersLive(Film):
         self._make_clouds()
         self._make_weight()
         self._make_opening()
-        self.stand(self.giant, self.question, self.legend, self.ring)
-        self.stand(self.weights_name, self.computed_name, self.new)
-        self.stand(self.same, self.hero, self.weight, self.moved, self.stirred, self.columns)
-        self.stand(self.areas, self.gpt_3, self.mine, self.sum, self.growth)
+        self.stand(self.giant, self.question, self.legend, self.ring, self.weights_name)
+        self.stand(self.computed_name, self.new, self.same, self.hero, self.weight, self.moved)
+        self.stand(self.stirred, self.columns, self.areas, self.gpt_3, self.mine, self.sum)
+        self.stand(self.growth)
 
     # What only this film finds and shows
 
@@ -304,6 +303,11 @@ class WhereParametersLive(Film):
         told = "{}: matrices of Brown et al. {:.0f}, no biases, norms, positions"
         year = constant(2020, "the year of Brown et al.")
         return Words(told, "GPT-3", year, size=PLAIN_SIZE, role=QUIET)
+
+    def _fill(self, group: str) -> Verb:
+        """Return how a group's matrices cover their dots, one by one, and are counted."""
+        told = (Appear(row) for name, row in self.sum.rows.items() if name == group)
+        return Then(Flow(Vary(each.grow, 0, 1) for each in self.areas.of(group)), *told)
 
     def _parts(self) -> tuple[tuple[Region, Region], Sequence[Vector3D]]:
         """Return the room of both models, and on which side of their areas names stand."""

@@ -353,10 +353,12 @@ class WhatComesNext(Film):
         self.readers = [Words(of, size=SPOKEN_SIZE) for of in READERS]
         self.found = [TokenText(self._piece(each), SPOKEN_SIZE) for each in said[:-1]]
         high = max(each.height for each in self.readers) + GAP
-        for at, (each, found) in enumerate(zip(self.readers, self.found, strict=True)):
+        for at, each in enumerate(self.readers):
             each.shrink_to(READ * region.width)
             each.move_to((region.left, region.top - at * high, 0), LEFT + UP)
-            found.set_color(theme.color(theme.ACCENT)).next_to(each, RIGHT, buff=GAP)
+        answers = max(float(each.get_right()[0]) for each in self.readers) + 2 * GAP
+        for each, found in zip(self.readers, self.found, strict=True):
+            found.set_color(theme.color(theme.ACCENT)).move_to((answers, 0, 0), LEFT)
             found.shift((each.baseline - found.baseline) * UP)
         under = region.lowered(len(READERS) * high)
         self.less, again = self._rank(self.reread, self.again, under)
