@@ -219,7 +219,7 @@ class DownAndUpAgain(Film):
 NOTHING, BRIGHTER = 1e-5, 3  # of the largest singular value; what divides the largest number
 STEPS = ("{} numbers", "value: {}", "mixed: {}", "change: {}"), ("{}",) * 4  # of an hourglass
 LONG = 0.2, 0.13  # of the stage's width, before an hourglass; upright frames second
-HEARD, LOUDEST = 4, 2  # words that are mixed, or seen from near
+HEARD, LOUDEST = 4, 2  # words that are mixed, at most; where there is less room
 LEVELS = 0.06, 0.19, 0.43, 0.66, 0.92  # of the stage's height, down to all that is in an hourglass
 NUMERAL, THICK = 0.17, 0.5  # of the stage's width, before the rows; scene units, a long vector
 SLIGHTLY = 1.02  # times as large
@@ -317,10 +317,12 @@ class Hourglass(VGroup):
     """Words go down to values, these are mixed to what was found, and that goes up again."""
 
     def __init__(self, film: DownAndUpAgain) -> None:
-        named, heard = film.stage.is_narrow, [*film.loudest]
+        named = film.stage.is_narrow
+        mixed = film.loudest if named else film.heard
+        heard = [*mixed]
         region = film.stage.columns(LONG[named])[1]
         more = film.others(len(heard), HEADING_SIZE)
-        columns = max(LOUDEST, len(heard) + len(more))
+        columns = max(2, len(heard) + len(more))
         unit = 0.93 * region.width / columns / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)
@@ -344,7 +346,7 @@ class Hourglass(VGroup):
             name.shrink_to(room - film.stage.left).move_to((room, y, 0), RIGHT)
         for chip, word in zip(self.chips, self.read, strict=True):
             chip.move_to((word.get_x(), heights[0], 0))
-        self.bands = bands([*self.made], [*film.loudest.values()], self.found)
+        self.bands = bands([*self.made], [*mixed.values()], self.found)
         self.narrowing = [funnel(*p, VALUE) for p in zip(self.read, self.made, strict=True)]
         VGroup(*self.narrowing).set_stroke(width=0).set_fill(opacity=1.5 * SHADE)
         self.widening = funnel(self.found, self.change, OUTPUT)

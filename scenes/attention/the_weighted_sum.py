@@ -93,7 +93,8 @@ class TheWeightedSum(Film):
         told = Pulse(givers[best], weights[best], scale=SLIGHTLY, run_time=STEADY)
         again = [Hold(STEADY), Pulse(weights[best])] * bool(self.resting(self.asker, self.ranked))
         yield Dim(*others), Then(told, *again)
-        counted = Then(Hold(), Appear(self.one), Pulse(self.one, self.whole))
+        full = verbs.Recolor(self.whole, role=theme.VALUE, opacity=theme.FAINTEST_FILL)
+        counted = Then(Hold(), Together(Appear(self.one), full), Pulse(self.one, self.whole))
         yield verbs.Undim(*others), Flow(map(Pulse, weights), STEADY), counted
         flows = Flow(Pulse(arcs.out_of(giver), scale=SLIGHTLY) for giver in self.sources)
         yield Then(flows, Pulse(self.taker, self.whole, scale=SLIGHTLY))

@@ -126,8 +126,9 @@ class FromOneHotToEmbedding(Film):
         beside, far = [self.card_of(index) for index in self.beside], self.card_of(self.like)
         yield Then(Appear(self.card), *map(Pulse, self.card[1:]))
         yield self.pull_back(STEADY), Then(Hold(QUICK), Flow(map(Appear, beside)))
-        (step, one), (way, places) = self.distances
-        yield Then(Together(Draw(step), Appear(one)), Flow(Pulse(card[2]) for card in beside))
+        *near, (way, places) = self.distances
+        steps = Flow(Then(Draw(arc), Appear(one)) for arc, one in near)
+        yield Then(steps, Flow(Pulse(card[2]) for card in beside))
         alike = verbs.Become(far[0], self.alike)
         yield Then(Together(Appear(far), Appear(self.gap)), Together(alike, Pulse(far[2])))
         yield Draw(way), Appear(places)
@@ -313,14 +314,15 @@ class FromOneHotToEmbedding(Film):
         ids = [self.own_id if index == self.id else count(index, of) for index in self.near]
         hues = [self.hue if index == self.id else "" for index in self.near]
         room = stage.inset(gap)
-        room = room.narrowed(-gap, 2 * ARC - gap) if self.is_tall else room.lowered(ARC)
+        room = room.narrowed(-gap, 2 * ARC - gap) if self.is_tall else room
         self.cards = TokenCards(ids, list(self.near.values()), room, hues, columns)
         self.card = self.card_of(self.id)
         off = gap * np.sign(self.like - self.id) * along
         for index in self.near:
             self.card_of(index).shift(off if index == self.like else -off)
-        step = self.beside[0] if self.like > self.id else self.beside[-1]
-        self.distances = [self._distance(step, side), self._distance(self.like, side)]
+        away = self.beside[:1] if self.like > self.id else self.beside[-1:]
+        near, over = (away, side) if self.is_tall else (self.beside, -side)
+        self.distances = [*(self._distance(i, side) for i in near), self._distance(self.like, over)]
         self.view = WHOLE.into(self.card, self.under_title)
         far, last = self.card_of(self.like), self.card_of(self.beside[-1 if off @ along > 0 else 0])
         self.alike = far[0].copy().set_fill(self.hue)
