@@ -45,6 +45,7 @@ from scenes.verbs import (
     Pulse,
     Then,
     Together,
+    TurnInto,
     Vary,
     Verb,
 )
@@ -170,9 +171,9 @@ class ASpaceWithDirections(Film):
         yield *gone, Vary(stars.stand_at, START, WHOLE, SLOW), *out, lit
         turned = Then(self._turn(2 * TURN), self._turn(2 * TURN))
         yield Flow(map(self._grow, self.axes), SLOW), turned
-        down = Disappear(stars.dots, *self.axes, run_time=QUICK), self.travel_to(View(), QUICK)
-        come = Flow(map(Appear, three)), Draw(rest, run_time=SLOW), Appear(axes)
-        yield *down, Then(Hold(QUICK / 2), *come)
+        down = Disappear(stars.dots, run_time=QUICK), self.travel_to(View(), QUICK)
+        come = Flow(map(TurnInto, self.axes, three)), Draw(rest, run_time=SLOW), Appear(axes)
+        yield Then(Together(down), *come)
         yield Then(Pulse(*three, scale=SLIGHT), Appear(held), Hold(), Appear(left))
 
     @beat(
