@@ -220,11 +220,11 @@ class WhatComesNext(Film):
     )
     def a_gap_inside(self) -> Shown:
         inner, (own, *behind) = self.inner, self.chips[self.place :]
-        yield Disappear(self.moving, *(x.label for x in (own, *behind))), self._mark(own)
+        gone = Disappear(self.moving, *(x.label for x in (own, *behind)), run_time=QUICK)
+        yield gone, self._mark(own), Then(Hold(), Flow(map(Appear, inner.names)))
         most = np.array([value.number for value in inner.values])
         grow = Remeasure(inner, inner.values, path=lambda share: share * most, run_time=SLOW)
-        bars = Fade(*inner.names, *inner.shapes, *inner.numbers, to=1.0), grow
-        yield Then(Appear(self.counted), Together(*bars))
+        yield Appear(self.counted), Fade(*inner.shapes, *inner.numbers, to=1.0), grow
         yield Pulse(inner.names[self.leader]), Pulse(inner.numbers[self.leader])
         come = (Then(Appear(x.label), Pulse(x, scale=SWELL)) for x in behind)
         yield Flow(come, STEADY)
