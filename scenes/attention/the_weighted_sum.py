@@ -202,8 +202,8 @@ class TheWeightedSum(Film):
         left = Disappear(*chain(*table.rows, table.leads, table.heads))
         dim = Fade(own.cells, own.head, to=OUT_OF_FOCUS)
         seen = dim, Fade(bend.after, bend.label, to=1), Appear(self.chip), self.pull_back(STEADY)
-        yield left, *seen, Vary(bend.thicken, 0, 1, STEADY), Then(Hold(), Appear(*bend.kept))
-        yield Then(Flow(map(Pulse, bend.kept), STEADY), Pulse(bend.label))
+        yield left, *seen, Vary(bend.thicken, 0, 1, STEADY), Then(Hold(), Appear(bend.kept))
+        yield Then(Pulse(bend.kept, run_time=STEADY), Pulse(bend.label))
 
     def cast(self) -> None:
         """Make the bands, the weighted values, the lift, the arrows and the shares."""
@@ -259,7 +259,6 @@ class TheWeightedSum(Film):
 Floats = NDArray[np.float64]
 
 NAMES = 0.17  # of the stage, for words that are heard
-KEPT = 2  # pushes with names from afar, at most
 NEAREST = 3.5  # times as near, at most, that heads of arrows stay smaller than what they end
 LONG = ((0, 1), -1), ((1, -1), -1), ((0, -1), 1)  # the ends of long arrows, their names' sides
 PART, THICKER = 0.85, 2.0  # times as thick as others, an arrow of a part; as seen from near
@@ -271,8 +270,8 @@ class Bend(VGroup):
 
     The `own` vector and the `change` of a lift become the first two. `steps` are what each source
     gives, tip to tail; `after`, called `label`, leads to their end. The `table` is set for whoever
-    looks at `near`, the steps alone; `kept` are some of its names for who looks from afar. All is
-    seen in the plane of the two, in which both are as long as they are told; the word's arrow
+    looks at `near`, the steps alone; `kept`, the longest one's name, for who looks from afar. All
+    is seen in the plane of the two, in which both are as long as they are told; the word's arrow
     points to the right and up, and bends to the left.
     """
 
@@ -292,7 +291,7 @@ class Bend(VGroup):
         points = np.vstack([np.zeros(2), np.cumsum(turned, axis=0)])
         room = region.inset(3 * GAP).narrowed(0, (not region.is_narrow) * names[1].width)
         if region.is_narrow:  # all names but one stand above
-            room = room.lowered((KEPT + 1) * em_of(SPOKEN_SIZE))
+            room = room.lowered(2 * em_of(SPOKEN_SIZE))
         span = np.maximum(np.ptp(points, axis=0), 1e-6)
         unit = float((np.array([room.width, room.height]) / span).min())
         self.vectors = unit * turned
@@ -316,7 +315,7 @@ class Bend(VGroup):
         self.near = table.frame(places[1:], region, NEAREST)
         self.thin = min(1.0, THICKER / WHOLE.into(self.near, region).zoom)
         self._set_texts(places, region)
-        super().__init__(*self.steps, self.after, self.label, table, *self.kept)
+        super().__init__(*self.steps, self.after, self.label, table, self.kept)
         self.split_up(0.0)
 
     def _set_texts(self, places: Floats, region: Region) -> None:
@@ -324,13 +323,11 @@ class Bend(VGroup):
         table = self.table
         seen = WHOLE.into(self.near, region).seen(in_space(places[1:]))[:, :2]
         table.stand_by(seen, region)
-        self.kept = VGroup()
-        for i in table.strongest(KEPT):
-            beside = float(places[1:, 0].max()) + GAP, float(places[i + 1 : i + 3, 1].mean()), 0
-            self.kept.add(table.told(i).move_to(beside, LEFT))
-        apart = abs(float(self.kept[0].get_y() - self.kept[-1].get_y()))
-        if apart < self.kept[0].height + HAIR or self.kept.get_right()[0] > region.right:
-            self.kept.arrange(DOWN, buff=GAP, aligned_edge=LEFT).move_to(self.change_place)
+        arrow = table.arrows[table.longest]
+        beside = float(places[1:, 0].max()) + GAP, float(places[arrow + 1 : arrow + 3, 1].mean())
+        self.kept = table.told(table.longest).move_to((*beside, 0), LEFT)
+        if self.kept.get_right()[0] > region.right:
+            self.kept.move_to(self.change_place)
             if not region.is_narrow:
                 self.kept.scale(min(1.0, (region.right - beside[0]) / self.kept.width))
                 self.kept.align_to((beside[0], 0, 0), LEFT)

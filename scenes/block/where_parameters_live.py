@@ -120,7 +120,7 @@ class WhereParametersLive(Film):
         yield Flow(map(Appear, self.text.chips), STEADY)
         room = Appear(computed.shades, scale=1.0), Vary(weights.stand_at, 0, 1, SLOW)
         come = Together(*room, Vary(computed.stand_at, 0, 1, SLOW), Appear(self.legend[1]))
-        yield Then(come, Dim(weights.shades), Hold(QUICK), Undim(weights.shades))
+        yield Then(come, Dim(weights.shades))
 
     @beat(
         "Its numbers are of two kinds. | These it works out from the words: "
@@ -128,7 +128,7 @@ class WhereParametersLive(Film):
     )
     def two_kinds(self) -> Shown:
         weights, computed = self.clouds
-        yield Together(Vary(each.stand_at, 1, 2, SLOW) for each in self.clouds)
+        yield Undim(weights.shades), Together(Vary(x.stand_at, 1, 2, SLOW) for x in self.clouds)
         chips = Flow((Pulse(chip) for chip in self.text.chips), STEADY)
         back = Vary(computed.stand_at, 2, 3, STEADY)  # to the words that they came from
         yield Then(back, Together(chips, Vary(computed.stand_at, 3, 2, SLOW)))

@@ -113,11 +113,11 @@ class ChainTable(VGroup):
         for arrow, name, group in zip(self.arrows, self.names, self.leads, strict=False):
             group.add(lead(middles[arrow], name))
 
-    def strongest(self, most: int) -> list[int]:
-        """Return the rows of the arrows that go farthest, the last one first."""
+    @property
+    def longest(self) -> int:
+        """Which row's arrow goes farthest."""
         far = [abs(share.numerals[0].value.number) for share in self.columns[-1]]
-        rows = sorted(range(len(self.arrows)), key=lambda row: -far[row])
-        return sorted(rows[:most], reverse=True)
+        return max(range(len(self.arrows)), key=lambda row: far[row])
 
     def told(self, row: int) -> VGroup:
         """Return copies of an arrow's name and of how far it goes, side by side."""
