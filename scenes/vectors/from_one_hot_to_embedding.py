@@ -18,7 +18,7 @@ from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import Remeasure
 from scenes.mobjects.clock import ticking
 from scenes.mobjects.fit import needed_decimals, shown_entries, text_size
-from scenes.mobjects.marks import Brace, Ring
+from scenes.mobjects.marks import Ring
 from scenes.mobjects.outlines import in_space
 from scenes.mobjects.space import Room, Space
 from scenes.mobjects.text import TIMES, Formula, Number, TokenText, Words, called, label_of
@@ -113,8 +113,8 @@ class FromOneHotToEmbedding(Film):
         self._cast_states()
         self._cast_sentence()
         self.stand(self.cards, self.gap, *self.distances, self.passing, *self.tops, *self.rows)
-        self.stand(self.top, self.column, *self.vectors, *self.times, *self.plus, self.width_mark)
-        self.stand(self.space, *self.states, self.threads, *self.sentences)
+        self.stand(self.top, self.column, *self.vectors, *self.times, *self.plus, self.told)
+        self.stand(self.space, *self.states, self.threads, *self.sentences, self.looked)
         self.stand(self.learnt, self.place, self.ring, self.framed, self.own, self.named, self.used)
 
     @beat(
@@ -179,16 +179,16 @@ class FromOneHotToEmbedding(Film):
         column, own, places = self.column, self.vectors[self.at], self.places
         rows = [self.vectors[place] for place in places[1:]]
         bare = Disappear(*(row.head for row in rows), *self.plus)
-        width = Together(Draw(self.width_mark[0]), Appear(self.width_mark[1]))
         add = Flow(map(self._add, rows), STEADY)
-        yield Then(Flow(map(Appear, self.plus), QUICK), Together(add, bare), Pulse(own), width)
+        plus = Flow(map(Appear, self.plus), QUICK)
+        yield Then(plus, Together(add, bare), Pulse(own), Appear(self.told))
         rest = [part for i in places[1:] for part in (self.rows[i], column.numbers[i])]
-        yield verbs.Dim(*rest), Draw(self.ring), Then(Hold(), Pulse(own))
+        yield verbs.Dim(*rest), Draw(self.looked), Then(Hold(), Pulse(*own.cells, scale=SLIGHT))
 
     @beat("Such a row is an arrow. | Before training, others point {anywhere}.")
     def a_row_is_an_arrow(self) -> Shown:
         space, own = self.learnt, self.vectors[self.at]
-        leave = Disappear(*self.rows, self.column, self.ring, self.width_mark)
+        leave = Disappear(*self.rows, self.column, self.looked, self.told)
         yield leave, self._become(own, space), Then(Hold(STEADY), Appear(space.ground))
         arrows = Flow(map(Appear, space.arrows[1:], space.labels[1:]), STEADY)
         yield Appear(self.states[0]), Then(Hold(QUICK), arrows, Flow(map(Draw, self.pairs)))
@@ -393,7 +393,7 @@ class FromOneHotToEmbedding(Film):
         return rows, column
 
     def _cast_table(self) -> None:
-        area, ids = self.stage.columns(TABLE)[1], self.ids
+        area, ids = self.stage.narrowed(0, HAIR).columns(TABLE)[1], self.ids
         self.largest = float(np.abs(self.table.array[list(ids)]).max())
         shown = shown_entries(self.table.shape[1], ENTRIES)
         self.decimals = max(needed_decimals([self.table[i].values[k] for k in shown]) for i in ids)
@@ -411,9 +411,9 @@ class FromOneHotToEmbedding(Film):
         for factor, vector in zip(self.times, self.vectors, strict=True):
             factor.next_to(vector, LEFT, buff=GAP)
         width = count(self.table.shape[1], "numbers in a row of the table")
-        brace = Brace(self.vectors[self.at], UP)
-        words = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
-        self.width_mark = VGroup(brace, words.next_to(brace, UP, buff=HAIR))
+        self.told = Words("{:,.0f} numbers", width, size=SPOKEN_SIZE)
+        self.told.next_to(self.vectors[self.at], UP, buff=GAP)
+        self.looked = Ring(VGroup(self.rows[self.at], self.vectors[self.at]), HAIR / 2)
         VGroup(*self.rows, self.column).shift(-self.way)  # up to here they stood where they come to
 
     def _entries(self, index: int, width: float) -> Vector:
