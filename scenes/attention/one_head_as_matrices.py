@@ -47,7 +47,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 96
+    seconds = 97
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -81,8 +81,8 @@ class OneHeadAsMatrices(Film):
         ringed = Appear(scoring.ring, scale=1)
         turns = map(self.turn_of, range(count))
         yield Then(Together(*waiting, ringed), *turns)
-        alone = Dim(*board.others), self.to_lane(board.near_lane, STEADY)
-        yield Together(Vary(scoring.fill, count, 0), *alone)
+        away = Disappear(scoring.ring), Dim(*board.others), Vary(scoring.come, 1, 0)
+        yield Then(Together(*away), self.ringed(scoring.ring, board.near_lane(self.asker)))
 
     @beat(
         "Its query is a row of numbers. | Keys are rows, too, | and stand up as columns, "
@@ -93,7 +93,7 @@ class OneHeadAsMatrices(Film):
     def keys_stand_up(self) -> Shown:
         board, scoring, letters = self.board, self.scoring, self.board.letters
         query = Together(self.to_lane(scoring.lane), Vary(scoring.write, 0, 1, SLOW))
-        near = self.travel_to(self.near, STEADY)
+        near = Together(Vary(scoring.clear, 0, 1, QUICK), self.travel_to(self.near, STEADY))
         yield Then(near, Appear(scoring.q, letters["q"], scale=1), query)
         rows = Flow(Appear(row, scale=1) for row in scoring.lying)
         yield rows, Flow(map(Appear, board.keys)), Appear(letters["lying"])

@@ -44,7 +44,7 @@ class ScaleThenSoftmax(Film):
 
     title = "Scale, then softmax"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 96
+    seconds = 98
     poster_beat = "the-nudge-is-felt"
 
     def observe(self) -> None:
@@ -152,16 +152,20 @@ class ScaleThenSoftmax(Film):
         said = self.places[0], self.swings[0], *self.ranges[0], self.amounts[0]
         gone = Disappear(*said, *all_but(self.row), *all_but(self.line))
         yield gone, Appear(sums.ground, *sums.ticks, scale=1.0)
-        yield Appear(sums.walk, run_time=HAIR), verbs.Vary(sums.walk.reach, 0, half, STEADY)
-        yield Appear(sums.kind)
+        yield Appear(sums.walk, run_time=HAIR), verbs.Vary(sums.walk.reach, 0, half / 2, STEADY)
+        yield Appear(sums.kind), verbs.Vary(sums.walk.reach, half / 2, half, STEADY)
         walk = verbs.Vary(sums.walk.reach, half, self.tosses)
-        yield Then(walk, Appear(sums.end), Pulse(sums.end))
+        yield Appear(sums.taken), Then(walk, Appear(sums.end, sums.summed), Pulse(sums.end))
 
-    @beat("Pile up where many such sums end: | they stray about {stray} from zero.")
+    @beat(
+        "Pile up where many such sums end: | they stray about {stray} from zero, "
+        "| which is their spread."
+    )
     def how_far_they_stray(self) -> Shown:
         sums = self.wandering
         yield sums.pile_up()
-        yield Then(Draw(sums.often.spread), Appear(sums.strays), Pulse(sums.strays))
+        yield Draw(sums.often.spread)
+        yield Then(Appear(sums.strays), Pulse(sums.strays))
 
     @beat(
         "Add four times as many products, and four times again. "
@@ -241,8 +245,9 @@ class ScaleThenSoftmax(Film):
     def a_row_for_every_word(self) -> Shown:
         board, own = self.board, self.asker
         yield into_the_pattern(self)
-        above = ((board.queries[each], *self.fills.past(each)) for each in reversed(range(own)))
-        one = [Pulse(*self.given)] * (not own)
+        rows = reversed(range(own))
+        above = ((board.queries[i], *self.fills.past(i), *self.given[i]) for i in rows)
+        one = [Pulse(*self.given[own])] * (not own)
         yield Flow((Appear(*each) for each in above), SLOW), *one
         yield Fade(*self.hatching, to=1.0), *one
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
@@ -267,11 +272,12 @@ class ScaleThenSoftmax(Film):
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
         self.fills, self.hatching = board.fills(self.weights, FAINTEST), board.hatching()
-        self.given = own_shares(self)
+        self.given = [shares_of(self, row) for row in range(self.asker + 1)]
         self.wholes = board.sums([total(each) for each in self.weights])
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, *self.places)
         self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
-        self.stand(self.hatching, self.fills, *self.given, *self.wholes)
+        given = (number for row in self.given for number in row)
+        self.stand(self.hatching, self.fills, *given, *self.wholes)
 
 
 class SoftmaxLine(VGroup):
@@ -384,13 +390,18 @@ def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     gone = Disappear(*all_but(row), *said, *line.formula, run_time=QUICK)
     asker = verbs.TurnInto(line.asker, board.queries[own], run_time=QUICK)
     grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
-    cells = zip(board.keys, film.fills.past(own), film.given, strict=True)
+    cells = zip(board.keys, film.fills.past(own), film.given[own], strict=True)
     return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
 
 
-def own_shares(film: ScaleThenSoftmax) -> list[Number]:
-    """Return the numbers in the followed row of the pattern: one decimal where cells are narrow."""
-    board, row = film.board, film.asker
+def shares_of(film: ScaleThenSoftmax, row: int) -> list[Number]:
+    """Return the numbers in a row of the pattern: one decimal where cells are narrow.
+
+    Where they would be small, only the followed row has any.
+    """
+    board = film.board
+    if row != film.asker and (film.stage.is_narrow or film.asker > MANY):
+        return []
     form = board.number_format(film.weights, 2 - film.stage.is_narrow)
     numbers, most = list[Number](), float(film.weights.array.max())
     for key, share in enumerate(film.weights[row].values[: row + 1]):
@@ -465,5 +476,6 @@ NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
 LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
+MANY = 7  # words before the last, with whose shares the pattern is full
 FAINTEST = 0.12  # of a role's colour, the smallest shares
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

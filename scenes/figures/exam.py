@@ -13,9 +13,8 @@ from operator import sub
 from typing import TypeAlias
 
 import numpy as np
-from manim import CubicBezier, VGroup, VMobject
+from manim import Cross, CubicBezier, VGroup, VMobject
 from manim.constants import DOWN, LEFT, ORIGIN, RIGHT, UP
-from manim.typing import Point3D
 
 from scenes import theme, verbs
 from scenes.mobjects.bars import percentage
@@ -158,8 +157,9 @@ class Exam(VGroup):
         self.arcs = [arrow(places, row, row + 1, self.reach, apart) for row in rows]
         heads = (polygons((places[row] + HEAD - (0, apart))[None]) for row in rows)
         self.heads = VGroup(*(Filled(head, theme.ACCENT) for head in heads))
-        half = min(1.5 * apart, GAP)
-        self.stops = [cross(arc.point_from_proportion(0.5), half) for arc in self.arcs]
+        stop = Cross(stroke_color=theme.color(theme.INK), stroke_width=theme.BOLD_LINE)
+        stop.scale_to_fit_width(min(3 * apart, 2 * GAP))
+        self.stops = [stop.copy().move_to(arc.point_from_proportion(0.5)) for arc in self.arcs]
 
     def _way(self, word: VMobject) -> VMobject:
         """Return the way from the mark to a word that may be its answer."""
@@ -221,15 +221,6 @@ def adding_places(bets: Sequence[Value]) -> int | None:
     places = adding_decimals(bets, 1.0)
     is_seen = all(round(bet.number, places) for bet in bets)
     return places - 2 if places > 2 and is_seen else None
-
-
-def cross(middle: Point3D, half: float) -> VMobject:
-    """Return a cross of two strokes that reach so far from its middle, across and down."""
-    made = VMobject(stroke_color=theme.color(theme.INK), stroke_width=theme.BOLD_LINE)
-    for way in (np.array((half, half, 0)), np.array((half, -half, 0))):
-        made.start_new_path(middle - way)
-        made.add_line_to(middle + way)
-    return made
 
 
 def arrow(places: Points, query: int, key: int, reach: float, apart: float = 0.0) -> VMobject:

@@ -92,10 +92,6 @@ class Scoring(VGroup):
         """Return the box of a word's query and scores, a place that is on no stage."""
         return VGroup(self.q.band(row), self.s.band(row))
 
-    def meeting(self, key: int) -> VGroup:
-        """Return the box of a key and of all its scores, a place that is on no stage."""
-        return VGroup(self.k.upright(key), self.s.upright(key))
-
     def lies(self, key: float) -> Point3D:
         """Return the middle of a key while it is a row: over the queries, level as they are."""
         over = self.q.get_top() + (len(self.lying) - key - 0.5 + self.over) * self.q.unit * UP
@@ -187,6 +183,10 @@ class Scoring(VGroup):
     def come(self, share: float) -> None:
         """Let the scores of all other queries come, all at once; one row is there already."""
         self.s.put(self.scores * np.where(self.only, 1.0, share))
+
+    def clear(self, share: float) -> None:
+        """Take one row's scores away again."""
+        self.s.put((1 - share) * np.where(self.only, self.scores, 0.0))
 
     def renew(self, place: float) -> None:
         """Take all weights away, from -1 to 0, then let all scores come, none hidden."""

@@ -231,9 +231,9 @@ class Wandering(VGroup):
     """A sum of random products on its way, and where many such sums end, how often.
 
     Parts: `ground`, with the line of an axis, and its `ticks`; `walk`, a sum step by step; `end`, a
-    point where it ends, and where that is; `kind`, what is random; `often`, a bell, with
-    `many`, how many sums there are, and `strays`, how far they stray. A sample is random queries
-    and keys, (pairs, length) each, and their dot products.
+    point where it ends, and where that is; `taken` and `summed`, what goes down and across; `kind`,
+    what is random; `often`, a bell, with `many`, how many sums there are, and `strays`, how far
+    they stray. A sample is random queries and keys, (pairs, length) each, and their dot products.
     """
 
     def __init__(self, sample: Sequence[Tensor], region: Region) -> None:
@@ -270,22 +270,25 @@ class Wandering(VGroup):
         self.strays.next_to(self.often.spread.get_end(), RIGHT, buff=theme.GAP)
         self.strays.shift(self.strays.height / 2 * UP)  # over what the bell still has there
         self.kind = _lines(RANDOM)
+        size, role = theme.SPOKEN_SIZE, theme.QUIET
+        self.taken = Words("{} products", entry_count(q[0]), size=size, role=role)
+        self.taken.next_to((middle, (top + floor) / 2, 0), -outward)
+        self.summed = Words("their sum", size=size, role=role)
+        self.summed.next_to((middle - outward[0] * region.width / 2, floor, 0), UP + outward)
         self.many = Words("{:,.0f} sums of {}", *sums, size=theme.SPOKEN_SIZE)
         aside = UP - outward  # the walk is on the other side
         x = region.left if products.sum() > 0 else region.right
         self.many.next_to(self.kind, DOWN, buff=theme.GAP, aligned_edge=LEFT)
         VGroup(self.kind, self.many).move_to((x, top, 0), aside)
         super().__init__(self.ground, *self.ticks, self.often, self.walk, *self.end, self.strays)
-        self.add(self.kind, self.many)
+        self.add(self.kind, self.many, self.taken, self.summed)
 
     def pile_up(self) -> Verb:
         """Let many sums pile up where they end, instead of the walk, and say how many."""
-        rise = Then(
-            Appear(*self.often.sides, run_time=theme.HAIR),
-            Vary(self.often.pile, 0, 1, theme.SLOW),
-            Disappear(self.end),
-        )
-        return Then(Disappear(self.walk), Together(Appear(self.many), rise))
+        gone = Disappear(self.walk, self.end, self.taken, self.summed)
+        sides = Appear(*self.often.sides, run_time=theme.HAIR)
+        rise = Then(sides, Vary(self.often.pile, 0, 1, theme.SLOW))
+        return Then(gone, Together(Appear(self.many), rise))
 
 
 def _lines(lines: Sequence[str]) -> VGroup:
