@@ -65,11 +65,11 @@ LEAST_NAMED = 1.1  # scene units, the longer name on end
 
 
 class BuildABlock(Film):
-    """Attention is the only step sideways, the MLP works upward, and a block can be repeated."""
+    """Attention is the only step sideways, MLPs work in place, and a block can be repeated."""
 
     title = "Build a block, stack the blocks"
     prompt = "The king loved his wife, the"
-    seconds = 105
+    seconds = 109
     poster_beat = "it-finds-out"
     needs = (TWO_TOKENS,)
     reads_after_attention = True
@@ -86,7 +86,8 @@ class BuildABlock(Film):
         self.guesses = [self._guesses(name) for name in ("early.probs", "swapped.probs")]
         patterns = [self.tensor(name).array for name in ("pattern", "swapped.pattern")]
         self.pattern = np.mean(patterns, axis=(0, 2))  # of both texts, over all heads
-        self.new = self.piece(self.new_id)
+        self.new, before = self.piece(self.new_id), [float(each) for each in self.changes[-3]]
+        self.source = int((self.pattern[-1, -1] * before)[:-1].argmax())  # of most, in the end
 
     def words(self) -> Mapping[str, str]:
         """Name both words, the last one, how much it changes, and what is guessed of both texts."""
@@ -101,6 +102,7 @@ class BuildABlock(Film):
             "repeated": ", it only repeats" * (early.strip().casefold() in given),
             "near": said_percentage(self.changes[2][-1]),
             "far": said_percentage(self.changes[-1][-1]),
+            "whence": self._whence(),
             "swapped": swapped,
             "old": self.name_of(self.place),
             "new": called(self.new),
@@ -138,17 +140,17 @@ class BuildABlock(Film):
         columns = Then(Hold(QUICK), Flow(map(Appear, first.nodes[0]), QUICK))
         asked = Disappear(princess, run_time=QUICK / 2), Appear(self.mark), Pulse(self.mark)
         yield Then(*asked, Together(down, columns))
-        ways = Flow(map(Draw, first.streams), STEADY)
-        yield Then(ways, Appear(*first.glows(0)), Draw(self.alone))
+        changed, ways = first.glows(0), Flow(map(Draw, first.streams), STEADY)
+        yield Then(ways, Appear(*changed), Pulse(*changed))
 
     @beat(
         "So build a way. First, attention: | each column takes from those up to itself, "
         "| and adds that to its own. | The change goes sideways, | and never to the left."
     )
     def sideways(self) -> Shown:
-        first, place = self.first, self.place
+        first, place, label = self.first, self.place, self.labels[0]
         own = zip(first.risen, first.nodes[0], first.nodes[1], strict=True)
-        yield Appear(first.bands[0], scale=1.0), Then(Appear(self.labels[0]), Pulse(self.labels[0]))
+        yield Appear(first.bands[0], scale=1.0), Then(Appear(label), Pulse(label))
         yield first.look()
         risen = (Then(ComeFrom(up, low), TurnInto(up, new, QUICK)) for up, low, new in own)
         yield Flow(map(Appear, first.pluses[0]), QUICK), Flow(risen, STEADY)
@@ -159,12 +161,12 @@ class BuildABlock(Film):
         yield Flow((Pulse(*column, scale=1.25) for column in left), STEADY)
 
     @beat(
-        "Attention only mixes. | An MLP makes something new: | each column goes through by itself, "
-        "| and what comes out is added."
+        "Attention brings numbers from other columns. | An MLP makes new ones: "
+        "| each column goes through by itself, | and what comes out is added."
     )
     def by_itself(self) -> Shown:
         first, label, (*others, last) = self.first, self.labels[1], range(len(self.tokens))
-        pink = *first.lit, self.alone, *chain(*map(first.glows, range(2)))
+        pink = *first.lit, *chain(*map(first.glows, range(2)))
         apart = Dim(self.labels[0], first.bands[0], *first.below())
         yield Disappear(*pink, run_time=QUICK), Pulse(self.labels[0]), Then(Hold(), apart)
         ways = Together(Flow(map(Appear, first.boxes), STEADY), Flow(map(Draw, first.ways), STEADY))
@@ -174,8 +176,8 @@ class BuildABlock(Film):
         yield Then(first.add_up(last), Hold(QUICK), Together(alike))
 
     @beat(
-        "And the change? | Attention has spread it. | Each MLP takes its own column's straight up, "
-        "to no other."
+        "And the change? | Attention has spread it. | Now it goes straight up: "
+        "each MLP works on its own column alone."
     )
     def straight_up(self) -> Shown:
         first = self.first
@@ -194,7 +196,7 @@ class BuildABlock(Film):
     def copies(self) -> Shown:
         first, tower, (came, _, out) = self.first, self.tower, self.first.nodes
         pink = *first.lit, *first.taken, *chain(*map(first.glows, range(3)))
-        between = *first.nodes[1], *first.pluses[0], *first.pluses[1]
+        between = *first.nodes[1], *first.pluses[0], *first.pluses[1], *first.added
         yield Disappear(*pink), first.rest(), Then(Draw(first.ground), Appear(self.named))
         leave = Disappear(self.named), Dim(*first.inside(), *between, *self.labels)
         yield *leave, Then(map(Draw, reversed(self.frames)))
@@ -210,7 +212,7 @@ class BuildABlock(Film):
 
     @beat(
         "Put {new} in place of {old} again: | what changes turns pink. | Attention takes it "
-        "sideways, | an MLP takes it up: the last column has changed by {near} of its length."
+        "sideways, | each MLP works on it: the last column has changed by {near} of its length."
     )
     def watch_it_spread(self) -> Shown:
         tower, old = self.tower, self.tower.chips[self.place]
@@ -218,12 +220,12 @@ class BuildABlock(Film):
         yield Then(tower.go(QUICK, owned=0.0), *swapped)
         yield tower.go(flow=SOURCE)
         yield tower.go(SLOW, flow=1), Pulse(tower.names[0])
-        told = Appear(self.topic), *self._look_at(0)
+        told = Appear(self.topic), Pulse(tower.told[0], scale=1.2)
         yield Then(Together(tower.go(SLOW, flow=2), Pulse(tower.names[1])), *told)
 
     @beat(
         "What has changed stays changed: the wider the pink, the more. | A line shows where the "
-        "last column takes most of it. | After the last block, that column has changed by {far}.",
+        "last column takes most of it. | {whence}, that column has changed by {far}.",
         fading="Each block above adds to both, | with either word. "
         "| After the last block, the last column differs by {far}.",
         single="This model has one block; | another | would take the change on.",
@@ -232,7 +234,7 @@ class BuildABlock(Film):
         topic, on = Pulse(self.topic), [*map(self._carry_on, range(1, len(self.drawn)))]
         yield Then(topic, *on[:1])
         yield Then(*on[1:-1] or [topic])
-        yield Then(*on[1:][-1:], *self._look_at(len(on)))
+        yield Then(self._point_at_source(), *on[1:][-1:], Pulse(self.tower.told[-1], scale=1.2))
 
     @beat(
         "What would it guess if it stopped after each block? | At first{repeated} {early}, with "
@@ -258,7 +260,7 @@ class BuildABlock(Film):
 
     @beat(
         "So how does the last word find out? | Follow the strongest way: | attention takes it "
-        "sideways, an MLP takes it up, | and the last column ends on {other}."
+        "sideways, an MLP works on it, | and the last column ends on {other}."
     )
     def it_finds_out(self) -> Shown:
         tower, (old, new), (leaves, arrives) = self.tower, self.readings, self.tower.route.turns
@@ -289,11 +291,8 @@ class BuildABlock(Film):
         self.chip, self.small_chip = (self._other(each) for each in (first, tower))
         self._make_labels()
         self._make_line()
-        bold = theme.color(ACCENT), theme.BOLD_LINE
-        self.alone = first.streams[self.place].copy().set_stroke(*bold)
         self._make_beside()
         self._make_guesses()
-        first.submobjects.insert(first.submobjects.index(first.streams[-1]) + 1, self.alone)
         self.stand(*self.line, self.large_chip, first, self.chip, self.mark, tower)
         self.stand(self.small_chip, self.answer, *self.labels, self.named, *self.leads)
         self.stand(*self.expected, *self.legend, *self.names, self.topic)
@@ -352,13 +351,9 @@ class BuildABlock(Film):
         """Name the parts of a block and the question, and frame what goes in and comes out."""
         first, room, is_narrow = self.first, self.stage, self.stage.is_narrow
         left = float(first.ground.get_left()[0]) - (HAIR if is_narrow else GAP)
-
-        def beside(words: Words, y: float) -> Words:
-            return words.rotate(PI / 2 * is_narrow).move_to((left, y, 0), RIGHT)
-
-        names = _steps(SPOKEN_SIZE, np.inf if is_narrow else left - self.stage.left)
-        at = (float(band.get_y()) for band in first.bands)
-        self.labels = list(map(beside, names, at))
+        self.labels = _steps(SPOKEN_SIZE, np.inf if is_narrow else left - self.stage.left)
+        for name, band in zip(self.labels, first.bands, strict=True):
+            name.rotate(PI / 2 * is_narrow).move_to((left, float(band.get_y()), 0), RIGHT)
         self.named = Words("one block", size=SPOKEN_SIZE).rotate(PI / 2 * is_narrow)
         _shrink([self.named], (TURNED if is_narrow else TOLD) - HAIR)
         self.named.next_to(first.ground, RIGHT, buff=HAIR)
@@ -402,7 +397,7 @@ class BuildABlock(Film):
         _shrink([self.topic], TOLD - GAP)
         at = tower.middle + tower.span / 2 + GAP, float(self.asked.get_y()), 0
         self.topic.move_to(at, LEFT)
-        owns = [self._own(layer) for layer in self.drawn]
+        owns = [VGroup(*_shrink([_named(layer)], TOLD - GAP)) for layer in self.drawn]
         tower.ride([name.rotate(PI / 2 * is_narrow) for name in names], beside, owns)
 
     def _make_guesses(self) -> None:
@@ -410,8 +405,7 @@ class BuildABlock(Film):
         stage, ends = self.stage, self.told
         named, area = stage.columns(NARROW_NAMED if stage.is_narrow else NAMED)
         rows, columns = area.lowered(HEAD).rows(len(ends))[::-1], area.in_columns(2)
-        blocks = (count(layer + 1, "blocks up to here") for layer in self.layers_told)
-        self.names = [Words("block {}", each, size=SPOKEN_SIZE, role=QUIET) for each in blocks]
+        self.names = list(map(_named, self.layers_told))
         texts = self.tokens[self.place], self.new
         self.legend = [Words("with {}", label_of(text), size=TITLE_SIZE) for text in texts]
         self.legend[1].set_role(ACCENT)
@@ -458,28 +452,34 @@ class BuildABlock(Film):
             words = [share.set_role(ACCENT)]
         return VGroup(*_shrink(words, TOLD - GAP))
 
-    def _own(self, layer: int) -> VGroup:
-        """Return the name of a block."""
-        told = count(layer + 1, "blocks up to here")
-        name = Words("block {}", told, size=SPOKEN_SIZE, role=QUIET)
-        return VGroup(*_shrink([name], TOLD - GAP))
+    def _whence(self) -> str:
+        """Say from where the last block takes most, if not from the word that is swapped."""
+        late = f"In the last block, most comes from {self.name_of(self.source)}; after it"
+        return late if self.source != self.place else "After the last block"
 
-    def _look_at(self, row: int) -> list[Verb]:
-        """Return how one looks at what is told beside a block."""
-        return [Pulse(told, scale=1.2) for told in self.tower.told[row : row + 1]]
+    def _point_at_source(self) -> Verb:
+        """Return how that word is pointed at."""
+        is_new = self.source == self.place
+        return Pulse(self.small_chip if is_new else self.tower.chips[self.source])
 
-    def _carry_on(self, row: int, run_time: float = SLOW) -> Verb:
+    def _carry_on(self, row: int) -> Verb:
         """Return how the change goes on through a block, which the steps' names go along with."""
         if row == self.skipped:
-            return self.tower.go(run_time / 2, flow=2.0 * row + 2)
-        on = self.tower.go(run_time / 2, beside=float(row), flow=2.0 * row + SOURCE)
-        return Then(on, self.tower.go(run_time, flow=2.0 * row + 2))
+            return self.tower.go(SLOW / 2, flow=2.0 * row + 2)
+        on = self.tower.go(SLOW / 2, beside=float(row), flow=2.0 * row + SOURCE)
+        return Then(on, self.tower.go(SLOW, flow=2.0 * row + 2))
 
 
 def _steps(size: float, width: float) -> list[Words]:
     """Return the names of a block's two steps."""
     told = ("attention", theme.VALUE), ("MLP", theme.OUTPUT)
     return _shrink([Words(name, size=size, role=role) for name, role in told], width)
+
+
+def _named(layer: int) -> Words:
+    """Return the name of a block."""
+    blocks = count(layer + 1, "blocks up to here")
+    return Words("block {}", blocks, size=SPOKEN_SIZE, role=QUIET)
 
 
 def _shrink(words: Sequence[Words], width: float) -> list[Words]:

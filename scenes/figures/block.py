@@ -60,9 +60,9 @@ Floats = NDArray[np.floating]
 BEFORE, TALL = 0.25, 0.17  # columns come in so far under it, and leave over it; their height
 ATTENTION, MLPS = (0.04, 0.35), (0.6, 0.96)  # the grounds of both steps
 FOOT, MIXED, MIDDLE = 0.04, 0.35, 0.475  # attention's lines begin and end; columns after it
-CENTER, THICK, LEAVES, JOINS = 0.765, 0.19, 0.63, 0.915  # an MLP; a way past it begins, and ends
+CENTER, THICK, LEAVES, JOINS = 0.765, 0.19, 0.63, 0.915  # an MLP; the way through it, both ends
 WIDE, SLIMMEST, FLATTEST = 0.48, 1.5, 2.2  # of the pitch, a column; times its width, and its height
-BOX_WIDE, ASIDE, FILLED = 0.5, 0.36, 0.8  # of the pitch, an MLP, a way past it; its product
+BOX_WIDE, ASIDE, FILLED = 0.36, 0.31, 0.8  # of the pitch, an MLP, beside a column; its product
 BOX_HIGH, LIGHT = 1.6, 0.65  # of its width, an MLP at most; of its colour, one at work
 ENTRIES, JOINED = 6, 0.04  # of a vector, that are drawn; scene units, those with joints, at least
 SEEN, CARRIED = 0.12, 0.02  # the smallest weight that has a line; less, if it carries a change
@@ -76,9 +76,9 @@ class Block(VGroup):
     after the MLP, `pattern` (queries, keys), `changes` (steps, tokens), how much each has changed.
     Parts: `chips`, `streams`, `ground`, `bands`, attention's and the MLPs'; by step and token
     `nodes[step][i]`, `pluses[step][i]`; by token `risen`, what comes up to attention's sums,
-    `boxes`, `ways` past them, `kept`, what goes along these, `taken`, both ways of a change,
-    through them and past them, what is `read` and `added`; `lines`, from keys to queries, `looks`,
-    by query, `lit`, those with a change.
+    `boxes`, `ways` through them, `taken`, both ways of a change, straight up and through them, what
+    is `read` and `added`, and what of it is `given`; `lines`, from keys to queries, `looks`, by
+    query, `lit`, those with a change.
     """
 
     def __init__(
@@ -118,8 +118,8 @@ class Block(VGroup):
             self._row([_plus(radius) for _ in pieces], level) for level in self._at(MIXED, JOINS)
         ]
         super().__init__(self.ground, *self.bands, *self.streams, *self.lines, *self.lit)
-        self.add(*self.ways, *self.kept, *self.taken, *self.boxes)
-        added = [self.risen, self.read, self.added]
+        self.add(*self.ways, *self.taken, *self.boxes)
+        added = [self.risen, self.read, self.added, self.given]
         for rows in (self.nodes, self._glows, added, self.pluses):
             self.add(*(part for row in rows for part in row))
         self.add(*self.chips)
@@ -143,23 +143,25 @@ class Block(VGroup):
         self.size = wide, min(TALL * self.high, SLIMMEST * wide)
 
     def _make_mlps(self, added: Floats) -> None:
-        """Make the MLPs, each with its ways, and what it adds."""
+        """Make the MLPs beside their columns, each with its way, and what it adds."""
         (center,) = self._at(CENTER)
         width = BOX_WIDE * self.pitch
         height = min(THICK * self.high, BOX_HIGH * width)
         bold = theme.color(ACCENT), BOLD_LINE
-        self.boxes = self._row([_box(width, height) for _ in self.xs], center)
+        self.boxes = self._row([_box(width, height) for _ in self.xs], center, ASIDE)
         self._at_rest = [(box, box.copy()) for box in self.boxes]
         _, middle, out = self._levels()
         ends = middle + self.size[1] / 2, out - self.size[1] / 2
         self.ways = [self._way(x).set_stroke(theme.color(QUIET)) for x in self.xs]
-        self.kept = [self._way(x).set_stroke(theme.color(INK)) for x in self.xs]
         self.taken = [VGroup(_stream(x, *ends), self._way(x)).set_stroke(*bold) for x in self.xs]
         share = min(FILLED * width / self.size[0], FILLED * height / self.size[1], 1.0)
         inside = share * self.size[0], share * self.size[1]
-        self.added = self._row([numbers(row, inside, OUTPUT) for row in added], center)
+        self.added, self.given = (
+            self._row([numbers(row, inside, OUTPUT) for row in added], center, ASIDE)
+            for _ in range(2)
+        )
         read = [node.copy().scale(share) for node in self.nodes[1]]
-        self.read = self._row(read, center)
+        self.read = self._row(read, center, ASIDE)
 
     def glows(self, step: int) -> list[VMobject]:
         """Return the marks of the columns that have changed after a step."""
@@ -200,12 +202,12 @@ class Block(VGroup):
         return Then(ComeFrom(read, self.nodes[1][token]), TurnInto(read, self.added[token], QUICK))
 
     def add_up(self, token: int) -> Verb:
-        """Return how what the MLP made goes up, and is added to what comes past it."""
-        plus, kept = self.pluses[1][token], self.kept[token]
-        past = Then(Hold(QUICK / 2), Draw(kept, run_time=QUICK))
-        after = ComeFrom(self.nodes[2][token], plus, QUICK, fit=False)
-        up = GoInto(self.added[token], plus, QUICK)
-        return Then(Together(Appear(plus), past, up), Together(after, Disappear(kept)))
+        """Return how what the MLP made is added to its column, which comes straight up."""
+        plus, given = self.pluses[1][token], self.given[token]
+        goes = Then(Appear(given, scale=1.0, run_time=HAIR), GoInto(given, plus, QUICK))
+        return Then(
+            Together(Appear(plus), goes), ComeFrom(self.nodes[2][token], plus, QUICK, fit=False)
+        )
 
     def becomes(self, tower: Tower, swapped: int) -> Verb:
         """Return how what a tower has of it, too, becomes the tower's first block.
@@ -228,9 +230,10 @@ class Block(VGroup):
         """Return heights in the block, in scene units."""
         return [self.floor + share * self.high for share in shares]
 
-    def _row(self, parts: list[Part], level: float) -> list[Part]:
+    def _row(self, parts: list[Part], level: float, aside: float = 0.0) -> list[Part]:
+        """Set a part at each column, or so much of the pitch beside it."""
         for x, part in zip(self.xs, parts, strict=True):
-            part.move_to((x, level, 0))
+            part.move_to((x + aside * self.pitch, level, 0))
         return parts
 
     def _rim(self) -> VMobject:
@@ -240,7 +243,7 @@ class Block(VGroup):
         return rim.set_stroke(theme.color(ACCENT), BOLD_LINE)
 
     def _way(self, x: float) -> VMobject:
-        """Return the way past a column's MLP, to where what comes out of this is added."""
+        """Return the way through a column's MLP, to where what comes out of this is added."""
         aside, (low, top) = x + ASIDE * self.pitch, self._at(LEAVES, JOINS)
         corners = np.array([(x, low), (aside, low), (aside, top), (x, top)])
         way = VMobject().set_stroke(width=THIN_LINE)

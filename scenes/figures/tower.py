@@ -49,17 +49,16 @@ SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 BEFORE = 0.35  # scene units under the first block, where columns come in
 ATTENTION, MLPS = (0.03, 0.53), (0.555, 0.97)  # of a block's height, its two steps
 LEAVES, ARRIVES = 0.07, 0.5  # of it, where what attention takes leaves a column, and comes to one
-OUT, BACK = 0.6, 0.925  # of it, where the way past an MLP begins, and comes back
+OUT, BACK = 0.6, 0.925  # of it, where the way through an MLP begins, and comes back
 THICK, BOX_HIGH = 0.21, 0.45  # of it, an MLP at most; of its own width
-ASIDE, BOX_WIDE = 0.36, 0.5  # of the pitch, from a column to the way past its MLP; the MLP
+ASIDE, BOX_WIDE = 0.31, 0.36  # of the pitch, from a column to its MLP; the MLP
 WHOLE_WIDTH, SLIMMEST = 0.28, 0.035  # of the pitch, a change by all of it; scene units at least
-STREAM, BRANCH = 8.0, 4.0  # stroke widths of a way that carries all: sideways; to an MLP
+STREAM = 8.0  # stroke width of a way sideways that carries all
 CARRIED, FAINTEST = 0.1, 0.02  # the smallest share of a change, to the last column; to others
 DIMMEST, PASSING = 0.6, 0.4  # of a colour: what carries little; where blocks are left out
 TINT, UNLIT = 0.2, 0.25  # of a step's colour, in its ground and in an MLP that does not work
 FRONT = 0.08  # scene units, the radius of a change's front
 SOURCE, LIT = 0.35, 1.4  # steps, until a change leaves its column; and until MLPs light up
-PAST = 0.35  # of a way past an MLP, once the change is further up; of other columns
 TALLEST, ENDS = 5, 2  # layers that are drawn; of more, so many at both ends and an ellipsis
 LEAST = 1e-6  # a change that is no rounding
 
@@ -88,9 +87,9 @@ class Tower(VGroup):
 
     `patterns` is (layers, queries, keys), `changes` (layers, 3, tokens), how much each column has
     changed before, between and after a layer's steps. Parts: `chips`, `streams`, and by layer
-    `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` past them, by token; `pink` and
-    `taken` by token, a change in a column and through its MLP, `lit`, changes that go sideways:
-    to columns that have not changed yet, and to the last one; this and the source are followed.
+    `grounds`, `bands` (attention's, the MLPs'), `boxes` and `ways` through them, by token; `pink`
+    by token, a change in a column, `lit`, changes that go sideways: to columns that have not
+    changed yet, and to the last one; this and the source are followed.
     `route` is the way from the column that is changed at first to the last one's top whose
     narrowest step sideways is the widest.
     `names` of both steps stand beside one block; `told[layer]` stands beside its top once
@@ -124,11 +123,11 @@ class Tower(VGroup):
         self.owns: list[VGroup] = []
         self._make_parts(patterns)
         super().__init__()
-        kinds = self.bands, self.ways, self.taken
+        kinds = self.bands, self.ways
         for layer in reversed(range(len(patterns))):  # a block comes up from behind the one below
             self.add(self.grounds[layer], *(part for kind in kinds for part in kind[layer]))
         changing = (part for kind in (self.lit, self.pink) for row in kind for part in row)
-        boxes = (box for row in self.boxes for box in row)  # a column goes up behind its MLP
+        boxes = (box for row in self.boxes for box in row)
         self.add(*self.streams, *changing, self.route, *boxes, self.front, *self.chips)
         self.see(Pose())
 
@@ -176,9 +175,8 @@ class Tower(VGroup):
         self.bands = [[_band(VALUE), _band(OUTPUT)] for _ in layers]
         self.boxes = [[_box(wide) for _ in tokens] for _ in layers]
         self._shapes = self.grounds[0].points.copy(), self.boxes[0][0].points.copy()
-        self.ways = [[_way(QUIET, THIN_LINE) for _ in tokens] for _ in layers]
-        carried = THIN_LINE + BRANCH * self.changes[:, 2].clip(0, 1) ** 0.5
-        self.taken = [[_way(ACCENT, float(width)) for width in row] for row in carried]
+        ways = [[VMobject() for _ in tokens] for _ in layers]
+        self.ways = [[way.set_stroke(theme.color(QUIET), THIN_LINE) for way in row] for row in ways]
         self.pink = [[Filled(np.zeros((0, 3)), ACCENT) for _ in tokens] for _ in layers]
         self.front = Filled(np.zeros((0, 3)), INK)
         carried = np.tril(patterns, -1) * self.changes[:, 0, None].clip(0, 1)
@@ -214,7 +212,7 @@ class Tower(VGroup):
         clear = np.clip((y - self.floors[layer]) / (size * BOX_HIGH * self.wide) - 0.5, 0.0, 1.0)
         for token, x in enumerate(self.xs):
             self.ways[layer][token].points = self._path(x, low, high)
-            self.boxes[layer][token].points = size * box + (x, y, 0)
+            self.boxes[layer][token].points = size * box + (x + ASIDE * self.pitch, y, 0)
             show(self.boxes[layer][token], drawn * float(clear))
         for kind in (self.bands, self.ways):
             for part in kind[layer]:
@@ -233,17 +231,12 @@ class Tower(VGroup):
         for token, x in enumerate(self.xs):
             start = 0.0 if before[token] else ARRIVES
             is_seen = after[token] and gone > 0 and reach > start
-            own = 1.0 if token in followed else 0.0 if layer else left
-            told, past = (PAST + (1 - PAST) * each for each in (own, left))
-            pink, taken = self.pink[layer][token], self.taken[layer][token]
+            pink = self.pink[layer][token]
             if is_seen:
                 pink.points = self._column(layer, token, start, float(reach))
-                fronts += [(x, low + reach * high)] * (moving and told == 1.0)
-            show(pink, told * lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
-            share = float(np.clip((gone - 1.1) / 0.7, 0.0, 1.0))
-            is_taken = share and after[token] and layer != self.skipped
-            show(taken, min(past, own) * lit * bool(is_taken))
-            taken.points = first_of(self._path(x, low, high), share)
+                is_told = not layer or token in followed
+                fronts += [(x, low + reach * high)] * (moving and is_told)
+            show(pink, lit * bool(is_seen) * (PASSING if layer == self.skipped else 1.0))
             strength = min(1.0, float(self.changes[layer, 2, token]))
             light = UNLIT + (1 - UNLIT) * strength * (gone >= LIT)
             set_fill(self.boxes[layer][token], on_ground(OUTPUT, light))
@@ -282,7 +275,7 @@ class Tower(VGroup):
         return polygons(np.concatenate([right, left[::-1]])[None])
 
     def _path(self, x: float, low: float, high: float) -> Floats:
-        """Return the way out of a column, past its MLP, and back: three straight lines."""
+        """Return the way out of a column, through its MLP, and back: three straight lines."""
         aside, (start, end) = x + ASIDE * self.pitch, (low + OUT * high, low + BACK * high)
         corners = np.array([(x, start), (aside, start), (aside, end), (x, end)])
         return lines(np.stack([corners[:-1], corners[1:]], axis=1))
@@ -369,10 +362,6 @@ def _band(role: theme.Role) -> Rectangle:
 def _box(width: float) -> Rounded:
     box = Rounded(CORNER, width, BOX_HIGH * width).set_stroke(theme.color(OUTPUT), THIN_LINE)
     return box.set_fill(on_ground(OUTPUT, UNLIT), 1)
-
-
-def _way(role: theme.Role, width: float) -> VMobject:
-    return VMobject().set_stroke(theme.color(role), width)
 
 
 def _stream(share: float) -> VMobject:
