@@ -146,9 +146,9 @@ def test_weighed_lines_add_up_to_what_the_model_makes_with_its_bias(*, is_turned
     board.weigh(1.0)
     assert any(len(path.points) for path in board.matrix.paths)
     board.add_up(0.0)
-    assert any(len(path.points) for path in board.falling.paths)
+    assert not any(len(path.points) for path in board.sum.paths)
     board.add_up(1.0)
-    assert not any(len(path.points) for path in board.falling.paths)
+    assert any(len(path.points) for path in board.sum.paths)
     assert any(len(path.points) for path in board.matrix.paths)
 
 

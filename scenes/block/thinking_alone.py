@@ -19,7 +19,7 @@ from scenes.figures.climb import Climb, Shares
 from scenes.figures.columns import Columns
 from scenes.figures.detector import Detector, Story
 from scenes.figures.mlp import SILENT, Bend, Ways
-from scenes.figures.weighing import LOUD, Weighing, drawn_of, lowest_apart, matrix_name
+from scenes.figures.weighing import Weighing, drawn_of, lowest_apart, matrix_name
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.bars import said_percentage
 from scenes.mobjects.marks import Ring
@@ -185,13 +185,13 @@ class ThinkingAlone(Film):
         left = Together(TurnInto(bend.entries, down.weights, QUICK), numbers)
         home = verbs.Become(bend.entries, bend.lying, run_time=QUICK)
         gate = [Appear(self.more), Hold(), verbs.GoInto(self.more, down.weights)] * self.is_gated
-        shown, own = Appear(*down.rims, *down.board, *down.dots, names[2]), Draw(self.one)
+        shown, own = Appear(*down.board, *down.dots, names[2]), Draw(self.one)
         early = [shown, own] * (not self.is_gated)
         yield Disappear(*bend.picture), Then(home, *gate, left, *early)
-        scaled = Then(Disappear(self.one), Vary(down.weigh, 0, LOUD, WEIGHING, linear))
+        scaled = Then(Disappear(self.one), Vary(down.weigh, 0, 1, WEIGHING, linear))
         yield Then(shown, own, scaled) if self.is_gated else scaled
-        yield Vary(down.weigh, LOUD, 1, STEADY, linear)
-        yield Appear(down.said), Vary(down.add_up, 0, 1, ADDING, linear)
+        yield verbs.Fade(down.silent, to=NEARLY_NONE, run_time=STEADY)
+        yield Appear(down.said), Then(map(self._add, range(len(down.frames))))
 
     @beat(
         "That goes out of the MLP, | and joins the word's own vector, which went round it. "
@@ -202,22 +202,22 @@ class ThinkingAlone(Film):
     )
     def side_by_side(self) -> Shown:
         columns, down, (*others, last) = self.columns, self.downward, self.tags
-        inside = *down.rims, down.weights, *down.numbers, down.said, down.matrix, *down.dots
+        inside = down.silent, down.weights, *down.numbers, down.said, down.matrix, *down.dots
         out = Then(Hold(QUICK), TurnInto(down.sum, self.out), Appear(last, *self.everybody[-3:]))
         words = *columns.chips[:-1], *columns.vectors[:-1]
         near = Then(Hold(STEADY), verbs.Fade(*words, to=theme.OUT_OF_FOCUS))
         yield Disappear(*inside, self.names[2], run_time=QUICK), self.pull_back(SLOW), out, near
         *roads, road = columns.roads
-        copy, after = self.copy_of_own, self.afters[-1]
-        one = verbs.GoInto(copy, after), Disappear(self.plus), TurnInto(self.out, after)
-        went = Draw(road, run_time=SLOW), verbs.ComeFrom(copy, road.get_corner(UP + LEFT))
-        yield Then(*went, Appear(self.plus), Together(one))
+        copy, after, (*pluses, plus) = self.copy_of_own, self.afters[-1], columns.pluses
+        one = verbs.GoInto(copy, plus), TurnInto(self.out, after)
+        came = verbs.ComeFrom(copy, road.get_corner(UP + LEFT)), Appear(plus)
+        yield Then(Draw(road, run_time=SLOW), Together(*came), Together(one))
         same = Appear(*columns.boxes[:-1]), verbs.Undim(*words), Flow(map(Draw, roads), STEADY)
         made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
-        named = Flow(map(Appear, others), QUICK)
-        yield Then(Together(*same), named, Together(self._swell(), *made))
-        aside, walls = verbs.Fade(*columns.roads, to=theme.OUT_OF_FOCUS), map(Draw, columns.walls)
-        yield aside, Flow(walls, STEADY)
+        named = Flow(map(Appear, others), QUICK), Flow(map(Appear, pluses), QUICK)
+        yield Then(Together(*same), *named, Together(self._swell(), *made))
+        alone = zip(columns.vectors, columns.boxes, self.tags, self.afters, strict=True)
+        yield Flow(map(Pulse, *zip(*alone, strict=True)), SLOW)
 
     @beat(
         "Take one of them. | In our texts, it's loudest on {heard}. "
@@ -295,9 +295,9 @@ class ThinkingAlone(Film):
         *others, last = range(len(self.tokens))
         self.others, self.everybody = columns.of(*others), columns.of(*others, last)
         self.stand(self.weights, *self.afters, columns, *self.tags, self.upward, self.downward)
-        self.stand(self.out, self.copy_of_own, self.plus)
+        self.stand(self.out, self.copy_of_own)
         self.stand(self.bend, self.more, *self.names, self.panel, self.row, self.slot)
-        self.stand(self.story, self.detector, self.climb, *self.agreements, self.column, self.one)
+        self.stand(self.story, self.detector, self.climb, *self.agreements, self.column)
 
     # What only this film finds and shows
 
@@ -328,6 +328,13 @@ class ThinkingAlone(Film):
         raised = [token for token in most if pieces.get(token, "").strip()][:RAISED]
         pushes = [dot(row, table.column(token)) for token in raised]
         return [pieces[token] for token in raised], pushes
+
+    def _add(self, at: int) -> Verb:
+        """Return how the sum takes on one of the loud detectors, which is framed for so long."""
+        frame, ends = self.downward.frames[at], np.linspace(0, 1, len(self.downward.frames) + 1)
+        pace = ADDING / len(self.downward.frames)
+        takes = Vary(self.downward.add_up, float(ends[at]), float(ends[at + 1]), pace, linear)
+        return Then(Draw(frame, run_time=pace / 2), takes, Disappear(frame, run_time=pace / 2))
 
     def _swell(self) -> Verb:
         """Return how all tokens' MLPs are pointed at, one after another."""
@@ -369,9 +376,9 @@ class ThinkingAlone(Film):
         self.agreements = self._agreements(stage.inset(INSET * min(stage.width, stage.height)))
         self.column = self.upward.line_of_framed()
         self.upward.spread(0.0)
-        self.one = self.downward.line_of_largest()
+        self.one = self.downward.frames[self.downward.loud.index(self.downward.largest)]
         inside = VGroup(self.upward, self.downward, self.more, self.bend, *self.bend.twins)
-        inside.add(*self.agreements, self.column, self.one)
+        inside.add(*self.agreements, self.column)
         inside.add(*self.names)
         place_inside(inside, self.columns.boxes[-1], stage)
 
@@ -406,8 +413,6 @@ class ThinkingAlone(Film):
         self.out = columns.vector(self.tensor("mlp_out")[deep].array[-1]).move_to(columns.tops[-1])
         self.copy_of_own = columns.vectors[-1].copy()
         self.copy_of_own.next_to(columns.roads[-1], LEFT, buff=HAIR).match_y(self.out)
-        self.plus = Words("+", size=SPOKEN_SIZE)
-        self.plus.next_to(columns.roads[-1], UP, buff=HAIR)
         return columns
 
     def _ways(self, token: int) -> Ways:
@@ -471,7 +476,8 @@ SEARCHED, RAISED = 5, 3  # tokens that a neuron is shown on, and that it makes l
 NAMED = 3  # of them are said aloud
 KNOWN = 0.5  # the chance of a fact that is known, at least
 MEETING, BENDING = 5.0, 3.0  # seconds: a word meets all detectors, a line is bent
-WEIGHING, ADDING = 2.4, 3.0  # seconds: a matrix is weighed, adds up
+WEIGHING, ADDING = 2.4, 1.8  # seconds: a matrix is weighed; its lines are added, and framed as long
+NEARLY_NONE = 0.25  # what is left of a no
 SWELL, LARGER = 1.05, 1.4  # times as large: what has neighbours, a point that is heard
 BAR, HEADER = 2.0, 0.9  # scene units, for a bar of shares with its words, for a matrix's name
 ROW = 0.5  # scene units, the height of the row that a neuron comes from

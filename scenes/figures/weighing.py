@@ -5,7 +5,7 @@ yield Vary(up.spread, 0, 1)     # all grows out of what stands across lines at o
 yield Vary(up.meet, 0, 1)       # the numbers stand beside each such place in turn; then its sum
 down = Weighing(ways, stage, drawn, weights, is_turned=True, weighs_drawn=True)
 yield Vary(down.weigh, 0, 1)    # each number weighs all of its line
-yield Vary(down.add_up, 0, 1)   # lines fall onto one another
+yield Vary(down.add_up, 0, 1)   # the sum takes lines on, one after another, the last first
 """
 
 from __future__ import annotations
@@ -38,11 +38,10 @@ FILLED, JOINED = 0.8, 0.94  # of its room, what is drawn of it: it is apart from
 FLATTEST = 2.6  # times the shorter side of an entry's room, the longer one at most
 THICK, APART = 0.15, 0.05  # of a region's shorter side, a vector, and what is left free beside it
 FAINT = 0.42  # of a weight's colour, what is left of it where it is small
-NOTHING = 0.1  # of the largest weight: what is less has no colour, nor has its line
+NOTHING = 0.1  # of the largest weight: what is less has no colour, and does not weigh its line
 FRONT = 0.16  # scene units, a frame at least
 RIM = 0.05  # scene units: each side's line of the numbers on their way across lines
 ALONE, EACH = 0.35, 0.25  # of all the time, that of the largest line, alone, and of each other one
-LOUD = 1 - EACH  # of it, that of all but those whose numbers are zero
 NUMERAL = 0.9  # of its room, a numeral
 LOUDEST = 3  # of so many groups, in one the loudest detector is drawn
 MIXED = 0.618  # of all, from one group's aim to the next one's
@@ -61,8 +60,9 @@ class Weighing(VGroup):
     are added to the sum with the one that is drawn. The sum begins with what no line adds, a bias.
     The `framed` detector is a place among those that are drawn.
     Parts: `weights`; `dots` where lines are left out; `made`, the empty place of the sum, and what
-    is `said` of it; `rims` of lines whose weight is nothing; the `board`, on which all happens;
-    `numbers`, told of detectors; `brackets` about the matrix.
+    is `said` of it; the `board`, on which all happens, with lines whose weight is next to nothing,
+    the `silent` ones, and `frames` of the others, the `loud` ones, from the last one on; `numbers`,
+    told of detectors; `brackets` about the matrix.
     """
 
     def __init__(
@@ -114,30 +114,29 @@ class Weighing(VGroup):
         self.sums = total - np.cumsum(np.add.reduceat(products, starts, axis=0), axis=0)
         self.sums = np.concatenate([total[None], self.sums])[:, across]  # from the last line on
         self.made = self._box(self.long, self.high).set_stroke(theme.color(QUIET), THIN_LINE / 2)
-        size, most = self._turned(self.long, self.high), float(np.abs(total).max())
+        size, most = self._turned(self.long, self.high), float(np.abs(total[across]).max())
         self.sum = Shades(size, most, FAINT * weighs_drawn, filled=self._turned(*made))
         size, most = self._turned(self.thick, self.deep), float(np.abs(weights).max())
         self.runner = Shades(self._turned(cell[0], self.deep), most, FAINT, filled=apart)
         self.weights = Shades(size, most, FAINT * (not weighs_drawn), self._turned(*taking))
         self.weights.paint(self._column.T if is_turned else self._column)
         self.margin = margin * self._step
-        self.falling = Shades(whole, faintest=FAINT, filled=apart)
-        self.board = VGroup(self.matrix, self.falling, self.sum, self.runner, self.fronts)
+        self.silent = Shades(whole, faintest=FAINT, filled=apart)
+        self.board = VGroup(self.matrix, self.silent, self.sum, self.runner, self.fronts)
         self._arrange(region)
         self.numbers = _numerals(told, self.weights if weighs_drawn else self.sum)
         for number, weight in zip(self.numbers, self._column, strict=False):
             if weighs_drawn and not weight:
                 number.set_color(theme.color(QUIET))
         self._put_marks(is_elided * (1 if weighs_drawn else len(across)), n * weighs_drawn)
-        super().__init__(self.made, *self.rims, self.board, self.weights, *self.numbers)
-        self.add(self.brackets, self.said, *self.dots)
-        self.weigh(0.0)
+        super().__init__(self.made, self.board, self.weights, *self.numbers)
+        self.add(self.brackets, self.said, *self.dots, *self.frames)
 
     def _arrange(self, region: Region) -> None:
         """Place the weights before the matrix, and their sum under it."""
         offs = self.thick + self.aside, self.high + self.gap
         middle = region.center + self._way(offs[0] / 2, -(offs[1] + self.tail) / 2)
-        VGroup(self.matrix, self.falling).move_to(middle)
+        VGroup(self.matrix, self.silent).move_to(middle)
         self.runner.move_to(middle - self._way(self.long / 2 + NEAR * self._step, 0.0))
         under = self._way(0.0, (self.deep + self.high) / 2 + self.gap + self.tail)
         VGroup(self.sum, self.made).move_to(middle + under)
@@ -145,17 +144,22 @@ class Weighing(VGroup):
         self.weights.move_to(middle - self._way(before, 0.0))
 
     def _put_marks(self, dots: int, added: int) -> None:
-        """Put brackets about the matrix, dots behind its last line, and words under the sum."""
+        """Put brackets about the matrix, dots behind its last line, and words under the sum.
+
+        Draw its lines, and frame the loud ones.
+        """
+        self.is_loud: Flags = np.abs(self._column[:, 0]) > 0
+        self.is_loud[self.largest] = True
+        self.loud = np.flatnonzero(self.is_loud)[::-1].tolist()
+        self.frames = [self._frame(line) for line in self.loud]
+        if added:
+            self._paint(self.silent, self.lines, self._these(~self.is_loud))
+        self.weigh(0.0)
         box = self._box(self.long + 2 * self.margin, self.deep + self.tail)
         box.move_to(self.matrix.frame).shift(self._way(0.0, self.tail / 2))
         self.dots = self._dots(dots) if dots else []
-        high, silent = self.deep / len(self.lines), ~self._column.any(axis=1)
-        self.rims = [self._box(self.long, FILLED * high) for _ in np.flatnonzero(silent)]
-        for place, rim in zip(np.flatnonzero(silent).tolist(), self.rims, strict=True):
-            rim.set_stroke(theme.color(QUIET), THIN_LINE / 2).move_to(self.matrix.frame)
-            rim.shift(self._way(0.0, (place + 0.5) * high - self.deep / 2))
         self.brackets = Brackets(box)
-        told = ("sum of all {}", count(added, "lines that are added")) if added else ("sum",)
+        told = ("sum of {}", count(added, "lines that are added")) if added else ("sum",)
         self.said = Words(*told, size=SPOKEN_SIZE)
         self.said.next_to(self.made, DOWN, buff=GAP)
 
@@ -169,12 +173,11 @@ class Weighing(VGroup):
         return [ellipsis(place + below, self._way(0.0, self.tail)) for place in places]
 
     def weigh(self, share: float) -> None:
-        """Let every number weigh its line: the largest alone, others in turn; at last, zeros."""
-        starts = np.linspace(ALONE, LOUD - EACH, len(self.lines))
-        starts[~self._column.any(axis=1)] = LOUD
-        ways = eased((share - starts) / EACH)
+        """Let every loud number weigh its line: the largest alone, others in turn."""
+        ways = eased((share - np.linspace(ALONE, 1 - EACH, len(self.lines))) / EACH)
         ways[self.largest] = eased(np.array(share / ALONE))
-        self._paint(self.matrix, self.lines + ways[:, None] * (self.products - self.lines))
+        weighed = self.lines + ways[:, None] * (self.products - self.lines)
+        self._paint(self.matrix, weighed, self._these(self.is_loud))
 
     def spread(self, share: float) -> None:
         """Show what adds up to the entry that is framed, and a share of all else about it."""
@@ -207,22 +210,14 @@ class Weighing(VGroup):
         self._mark(*(each[: 4 * is_on] for each in (along, across, long, deep)))
 
     def add_up(self, share: float) -> None:
-        """Let a copy of weighed lines go to the sum, the last first; what is silent takes no time.
-
-        The matrix stays as it is weighed.
-        """
-        count = len(self.lines)
-        is_loud = np.asarray(np.abs(self.products).max(axis=1) > 0)
-        before = np.cumsum(is_loud[::-1])[::-1] - is_loud  # how many go first
-        starts = (1 - EACH) * before / max(is_loud.sum() - 1, 1)
-        ways = eased((share - starts) / EACH)
-        fall = self.gap + self.tail + (self.high + self.deep / count) / 2
-        far = (fall + (np.arange(count)[::-1]) * self.deep / count) * ways
-        seen = np.broadcast_to((ways < 1)[:, None], self.products.shape)
-        self._paint(self.falling, self.products, seen, far)
-        landed = int((ways >= 1).sum())
-        sums = self.sums[count - landed][None] if landed else np.zeros((1, self.sums.shape[1]))
-        self._paint(self.sum, sums)
+        """Let the sum take on lines, the last loud one first; what is silent takes no time."""
+        sums = self.sums[[*self.loud[:-1], 0]]
+        place = share * len(sums)
+        after = min(max(place - 1, 0.0), len(sums) - 1.0)  # at first it comes, entry by entry
+        at, on = int(after), after - int(after)
+        numbers = (1 - on) * sums[at] + on * sums[min(at + 1, len(sums) - 1)]
+        seen = np.arange(len(numbers)) + 0.5 < place * len(numbers)
+        self._paint(self.sum, numbers[None], seen[None])
 
     def line_of_framed(self) -> Rectangle:
         """Return a frame around what adds up to the framed entry of the sum."""
@@ -231,12 +226,16 @@ class Weighing(VGroup):
         along = (self.framed + 0.5) * self._step - self.long / 2
         return frame.shift(self._way(along, self.tail / 2))
 
-    def line_of_largest(self) -> Rectangle:
-        """Return a frame around the largest weight and its line."""
+    def _these(self, lines: Flags) -> Flags:
+        """Return which entries of the matrix are in some lines."""
+        return np.broadcast_to(lines[:, None], self.lines.shape)
+
+    def _frame(self, line: int) -> Rectangle:
+        """Return a frame around a weight and its line."""
         off, high = self.gap + self.thick + self.margin, self.deep / len(self.lines)
         frame = self._box(self.long + off, max(FRONT, high)).move_to(self.matrix.frame)
         frame.set_stroke(theme.color(ACCENT), BOLD_LINE)
-        return frame.shift(self._way(-off / 2, (self.largest + 0.5) * high - self.deep / 2))
+        return frame.shift(self._way(-off / 2, (line + 0.5) * high - self.deep / 2))
 
     def cells(self, *, of_sum: bool) -> tuple[Floats, tuple[float, float]]:
         """Return where the entries of the sum, or of the weights, stand, (n, 2), and their size."""
