@@ -43,7 +43,7 @@ class PlaceWaves(VGroup):
     The last of `pictures` may take the first one's place. First some `hands` fill the rows, at the
     places of so many `tokens`; slower ones come in under them. Parts: the `bars`, for either sign;
     the `heading` over them, the `ends` of the axis under them, the `slower` ones' rates, and the
-    `limits` of a hand, in every row.
+    `limits` of a hand, in the first row.
     """
 
     def __init__(
@@ -78,14 +78,12 @@ class PlaceWaves(VGroup):
                 form = "{:.0f}°" if rates[hand].number >= 1 else "{:.1g}°"
                 told = Words(form, rates[hand], size=TITLE_SIZE).shrink_to(AXIS - 2 * GAP)
                 self.slower.append(told.move_to(self._beside(row, 1.0), RIGHT))
-            for sign in (1, -1):
+            for sign in (1, -1) if not row else ():
                 y = middle + sign * half
                 line = Line((self.box.left, y, 0), (self.box.right, y, 0))
                 self.limits.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
-                if not row:
-                    end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
-                    end.move_to((self.box.right + LIMIT, y, 0), RIGHT)
-                    self.limits.add(end)
+                end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
+                self.limits.add(end.move_to((self.box.right + LIMIT, y, 0), RIGHT))
         super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
         self.draw()
 

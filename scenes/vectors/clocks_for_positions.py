@@ -155,7 +155,7 @@ class ClocksForPositions(Film):
         yield Disappear(ride.clock, ride.first, *self.two), Then(Hold(), Flow(come, STEADY))
         fan = [Vary(c.turn_to, 0, t, SLOW) for clocks in others for t, c in enumerate(clocks)]
         yield Then(Together(fan), Pulse(self.degrees[-1], *self.clocks[-1], run_time=STEADY))
-        yield Then(self._each_column(self.columns), verbs.Draw(self.ring, run_time=QUICK))
+        yield Then(self._each_column(self.columns), Flow(map(verbs.Draw, self.rings), STEADY))
 
     @beat(
         "Go {words} on: | each hand sweeps its own angle. | Start anywhere else: | "
@@ -163,7 +163,7 @@ class ClocksForPositions(Film):
     )
     def a_step_is_a_turn(self) -> Shown:
         (one, other), stride = self.starts, self.stride
-        half, gone = (one + other + 1) // 2, Disappear(self.ring, *self.degrees, *self.columns)
+        half, gone = (one + other + 1) // 2, Disappear(self.rings, *self.degrees, *self.columns)
         yield gone, stride.come_from(self.bank.column(one), one)
         yield stride.sweep()
         yield stride.go_on(one, half)
@@ -268,12 +268,13 @@ class ClocksForPositions(Film):
         self.heap = Heap(self.bank, self.under_title)
         for clock in chain(*self.clocks[1:]):
             clock.turn_to(0)
-        self.ring = Ring(self.columns[-1], HAIR / 2)
+        told = [-1] if self.is_short else [0, self.again]  # the same time before, and now not
+        self.rings = VGroup(*(Ring(self.columns[at], HAIR / 2) for at in told))
         across = [column.get_x() for column in self.columns]
         room = replace(self.stage, bottom=self.bank.room.bottom)
         self.stride = Stride(room, self.rates_drawn, self.step, self.labels, across)
         self.stand(*self.heap.spots, *self.labels, *self.degrees, *self.columns)
-        self.stand(self.ring, self.stride)
+        self.stand(self.rings, self.stride)
 
     def _cast_drowned(self) -> None:
         """Set the last word's first numbers over its name, and its place."""
