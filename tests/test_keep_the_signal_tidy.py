@@ -11,7 +11,7 @@ from rendering.pictures import Picture
 from rendering.playing import staged
 from scenes.analysis.tidied import Tidied
 from scenes.block.keep_the_signal_tidy import LAST, KeepTheSignalTidy
-from scenes.figures.hills import BINS, Heap, Hill, Hills
+from scenes.figures.hills import Heap, Hill, Hills, _bricks
 from scenes.figures.ways import Way
 from scenes.film import Request
 from scenes.provenance import Tensor
@@ -49,17 +49,20 @@ def test_the_stream_of_the_default_prompt_grows_with_every_layer(film: KeepTheSi
     assert spreads[-1] > 10 * spreads[0]
 
 
-def test_bricks_stand_on_the_bins_in_which_their_hill_counts_them(film: KeepTheSignalTidy) -> None:
+def test_bricks_stand_in_bins_of_one_width(
+    film: KeepTheSignalTidy,
+) -> None:
     region = Region(-6.0, 6.0, -3.0, 3.0)
     rows = Hills(film.layers, [], region)
     heap = Heap(film.layers, np.zeros((len(film.layers[0].vector), 2)), region, rows.ruler)
-    for shape, bricks, each in zip(rows.shapes, heap.homes, film.layers, strict=True):
-        across = (shape.points[:, 0] - shape.foot[0]) / shape.unit
-        left, right = across.min(), across.max()
-        often, _ = np.histogram(each.vector.double, np.linspace(left, right, BINS + 1))
-        middle, _, width, _ = bricks[bricks[:, 2] > 0].T
-        places = np.round((middle - left) / width - 0.5).astype(int)
-        assert np.bincount(places, minlength=BINS).tolist() == often.tolist()
+    for each in heap.numbers:
+        often, _ = np.histogram(each, heap.bins)
+        bricks = _bricks(each, heap.bins, heap.high)
+        middle, foot, width, tall = bricks[bricks[:, 2] > 0].T
+        assert np.ptp(width) == np.ptp(tall) == 0
+        places = np.digitize(middle, heap.bins) - 1
+        assert np.bincount(places, minlength=len(often)).tolist() == often.tolist()
+        assert (foot + tall).max() == pytest.approx(heap.high)
 
 
 def test_only_the_fast_run_that_tidies_the_stream_is_stuck(film: KeepTheSignalTidy) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from manim import VGroup
@@ -116,7 +115,7 @@ class KeepTheSignalTidy(Film):
         self.ways = self._both_ways()
         self.cast_runs(self.stage)
         self.stand(self.rows, self.all_rows, self.reading, self.heap, self.hill, self.numbers)
-        self.stand(*self.found, *self.finds, *self.ends)
+        self.stand(self.found, self.finds, *self.ends)
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
@@ -133,21 +132,22 @@ class KeepTheSignalTidy(Film):
     )
     def it_grows(self) -> Shown:
         heap = self.heap
-        first, *later = map(self._add, range(len(self.found)))
-        yield verbs.Vary(heap.leave, 0, 1, SLOW), Then(Hold(STEADY), self._find(0))
-        yield first
-        more = (Then(self._find(at), each) for at, each in enumerate(later, 1))
-        yield Then(*more, Pulse(heap.span, heap.told))
+        row = self.numbers
+        yield verbs.Vary(heap.leave, 0, 1, SLOW), Then(Hold(STEADY), self._find())
+        yield self._add()
+        gone = Disappear(row.cells, row.dots, *row.numbers, run_time=QUICK)
+        more = map(self._grow, range(1, len(self.layers) - 1))
+        yield gone, Then(Hold(QUICK), *more, Pulse(heap.span, heap.told))
 
     @beat(
         "A step multiplies what it reads by fixed weights. | Try the stream at its start and end: "
-        "| the sums grow {times} times. | How can the same weights suit both?"
+        "| the sums spread {times} times as wide. | How can the same weights suit both?"
     )
     def fixed_weights(self) -> Shown:
-        rows, read, chip, heap, row = self.rows, self.reading, self.chip, self.heap, self.numbers
+        rows, read, chip, heap = self.rows, self.reading, self.chip, self.heap
         half = np.array([chip.width, -chip.height, 0.0]) / 2 * SPOKEN_SIZE / TITLE_SIZE
         goes = verbs.MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
-        gone = Disappear(row.cells, row.dots, *row.numbers, heap.span, heap.told, run_time=QUICK)
+        gone = Disappear(heap.span, heap.told, run_time=QUICK)
         ruled = map(TurnInto, heap.ruler, rows.ruler)
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
         first = Together(Appear(*rows.names), pile(rows.shapes[0]))
@@ -303,10 +303,9 @@ class KeepTheSignalTidy(Film):
         is_slim = stage.width < SLIM * stage.height
         most, high = (5 if is_slim else 8), CELLS * min(stage.width, stage.height)
         self.chip = Chip(self.tokens[self.hero], TITLE_SIZE, stage.width / (2 if is_slim else 4))
-        steps = [2 * (after - before) for before, after in pairwise(self.stops)]
-        counts, told = [count(each, "steps in between") for each in steps], "what {} steps add"
-        self.finds = [Words(told, n, size=SPOKEN_SIZE, role=theme.OUTPUT) for n in counts]
-        left = max(each.width for each in (self.chip, *self.finds)) + GAP
+        steps = count(2 * self.stops[1], "steps in between")
+        self.finds = Words("what {} steps add", steps, size=SPOKEN_SIZE, role=theme.OUTPUT)
+        left = max(self.chip.width, self.finds.width) + GAP
         room = (stage.width - left * (not is_slim)) / (most + 0.4), high
         stops = [each.vector.values for each in self.layers]
         self.numbers = Sums(stops, room, most)
@@ -315,35 +314,35 @@ class KeepTheSignalTidy(Film):
         self.numbers.move_to((stage.right - self.numbers.width / 2, top, 0))
         at = under.top - self.chip.height / 2 if is_slim else top
         self.chip.move_to((stage.left, at, 0), LEFT)
-        self.found = list[Vector]()
-        for (before, after), named in zip(pairwise(stops), self.finds, strict=True):
-            added = [b - a for a, b in zip(before, after, strict=True)]
-            found = Vector(added, room, most=most, role=theme.OUTPUT)
-            self.found.append(found.move_to(self.numbers).shift((high + HAIR) * UP))
-            named.move_to((stage.left, found.get_y(), 0), LEFT)
-            if is_slim:
-                named.shrink_to(stage.width - self.chip.width - GAP)
-                named.move_to((stage.right, at, 0), RIGHT)
+        added = [b - a for a, b in zip(*stops[:2], strict=True)]
+        self.found = Vector(added, room, most=most, role=theme.OUTPUT)
+        self.found.move_to(self.numbers).shift((high + HAIR) * UP)
+        self.finds.move_to((stage.left, self.found.get_y(), 0), LEFT)
+        if is_slim:
+            self.finds.shrink_to(stage.width - self.chip.width - GAP)
+            self.finds.move_to((stage.right, at, 0), RIGHT)
         ends = [cell.get_bottom()[:2] for cell in self.numbers.cells]
         every, seen = np.arange(len(stops[0])), self.numbers.shown
         places = np.stack([np.interp(every, seen, axis) for axis in zip(*ends, strict=True)], 1)
         self.heap = Heap(self.layers, places, stage.below(self.numbers, GAP), self.ruler)
 
-    def _find(self, at: int) -> Verb:
-        """Return how it is seen what some steps add."""
-        found = self.found[at]
-        come = (Appear(part, scale=1.0) for part in found.parts[1:])
-        return Together(Appear(self.finds[at]), Flow(come, QUICK))
+    def _find(self) -> Verb:
+        """Return how it is seen what the first steps add."""
+        come = (Appear(part, scale=1.0) for part in self.found.parts[1:])
+        return Together(Appear(self.finds), Flow(come, QUICK))
 
-    def _add(self, at: int) -> Verb:
-        """Return how what some steps add goes into the numbers, and all bricks move."""
-        found, row = self.found[at], self.numbers
+    def _add(self) -> Verb:
+        """Return how what the first steps add goes into the numbers, and all bricks move."""
+        found, row = self.found, self.numbers
         into = (verbs.GoInto(found.cell(i), row.cell(i).get_top()) for i in found.shown)
         told = (found.number(i) for i in found.shown)  # else numerals would lie on numerals
-        gone = Disappear(*told, self.finds[at], found.dots, run_time=HAIR)
+        gone = Disappear(*told, self.finds, found.dots, run_time=HAIR)
+        return Then(gone, Together(into), verbs.Vary(row.go, 0, 1, QUICK), self._grow(0))
+
+    def _grow(self, at: int) -> Verb:
+        """Return how all bricks move as more is added."""
         spread = verbs.Count(self.heap.told.number, self.layers[at + 1].spread, SLOW)
-        moved = (verbs.Vary(each, at, at + 1, SLOW) for each in (self.heap.go, row.go))
-        return Then(gone, Together(into), Together(*moved, spread))
+        return Together(verbs.Vary(self.heap.go, at, at + 1, SLOW), spread)
 
     def _both_ways(self) -> list[Way]:
         """Return the two ways, each with the stage to itself, and make their names."""

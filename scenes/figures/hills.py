@@ -59,6 +59,7 @@ from scenes.verbs import (
 
 REACH = 3.2  # spreads either side, of what a row has room for
 BINS = 11  # so that under a hundred numbers make a hill
+FIXED, SOON = 17, 0.2  # bins of one width, as numbers spread; of the way, until they are used
 NAME_SHARE = 0.22  # of a region's width, if it is wide
 ASIDE = 0.12  # of an upright one's, so that its ruler is clear of names, which stand above
 HIGH = 0.8  # of a row's height, by the most frequent numbers
@@ -225,8 +226,9 @@ class Hill(Hills):
 class Heap(VGroup):
     """All numbers of one vector, each a brick upon its bin; they move as it becomes another one.
 
-    The `bricks` fall from their own `places` over the heap, (entries, 2). Under them are the ruler,
-    a `span` as long as they spread, from their middle, and how far that is, `told`.
+    The `bricks` fall from their own `places` over the heap, (entries, 2). Once they
+    move, they stand in `bins` of one width, whatever they become. Under them are the ruler, a
+    `span` as long as they spread, from their middle, and how far that is, `told`.
     """
 
     def __init__(
@@ -236,12 +238,18 @@ class Heap(VGroup):
         self.half, (self.x, _, _) = region.width / 2, region.center
         self.low, self.high = region.bottom + UNDER, region.height - UNDER
         self.numbers = np.array([each.vector.double for each in vectors])
-        self.homes = np.array([_bricks(each, self.high) for each in self.numbers])
         self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
         self.ends = np.array([counted_within(each.vector.double) for each in vectors])
         far = np.abs(self.ends).max(axis=1)
         most = far.max()
         self.units = self.half / (most if most < MOST_GROWN * far[0] else far[0]), self.half / most
+        low, top = self.ends[0]
+        near = np.linspace(low, top, BINS + 1)
+        self.near = _bricks(self.numbers[0], near, self.high)
+        low, top = self.ends[:, 0].min(), self.ends[:, 1].max()
+        step, mean = (top - low) / FIXED, float(self.numbers[0].mean())
+        bins = mean + step * (np.arange(-FIXED, FIXED) + 0.5)  # it is in the middle of one
+        self.bins = bins[(bins >= low) & (bins <= top)]
         self.bricks = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
         self.span = Line().set_stroke(theme.color(INK), 2 * BOLD_LINE)
         self.told = _Fact("spread", vectors[0].spread)
@@ -266,13 +274,14 @@ class Heap(VGroup):
 
     def _see(self) -> None:
         """Draw all as it stands."""
-        first = min(int(self.at), len(self.homes) - 2)
+        first = min(int(self.at), len(self.numbers) - 2)
         share = self.at - first
         near, far = self.units
         unit = near ** (1 - self.far) * far**self.far
-        homes = _mixed(self.homes, first, share)
-        if 0 < share < 1:  # what the numbers are on their way piles up, too
-            homes = _bricks(_mixed(self.numbers, first, share), self.high)
+        # what the numbers are on their way piles up, too
+        homes = _bricks(_mixed(self.numbers, first, share), self.bins, self.high)
+        binned = min(self.at / SOON, 1.0)
+        homes = (1 - binned) * self.near + binned * homes
         across, low, wide, tall = np.moveaxis(homes, -1, 0)
         x, wide = self.x + across * unit, wide * unit / 2
         begins = (1 - FALLING) * np.linspace(0, 1, len(x))
@@ -289,7 +298,7 @@ class Heap(VGroup):
         level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
         end, foot, head = start + spread * unit, level - HAIR, level + HAIR
-        corners = [(start, y) for y in (foot, self.low, level)]  # from their middle
+        corners = [(start, y) for y in (foot, head, level)]  # from their middle
         corners += [(end, y) for y in (level, head, foot)]
         self.span.set_points_as_corners(in_space(np.array(corners)))
         free = self.half - self.told.width / 2
@@ -302,8 +311,7 @@ class Heap(VGroup):
         light = (self.far if is_near else 1.0) * (self.units[1] < self.half)
         for side, line, mark in zip((-1, 1), self.ruler[::2], self.ruler[1::2], strict=True):
             at = self.x + side * min(unit, self.half)
-            top = self.low + float(self.homes[0, :, 1].max() + self.homes[0, 0, 3])
-            line.put_start_and_end_on((at, self.low, 0), (at, top, 0))
+            line.put_start_and_end_on((at, self.low, 0), (at, self.low + self.high, 0))
             apart = max(abs(at - self.x), (GAP + mark.width) / 2)
             edge = self.x + side * min(apart, self.half - mark.width / 2)
             mark.move_to((edge, self.low - HAIR, 0), UP)
@@ -354,21 +362,19 @@ def pile(shape: Histogram) -> Verb:
     return Together(Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))
 
 
-def _bricks(numbers: Floats, high: float) -> Floats:
-    """Return each number's brick, as a `Histogram` counts them: its middle, foot, width, height.
+def _bricks(numbers: Floats, bins: Floats, high: float) -> Floats:
+    """Return each number's brick: its middle, foot, width, height.
 
-    Across they are numbers, upward scene units; of a number that is far out it is none.
+    Across they are numbers, upward scene units, the highest pile so `high`; `bins` are the edges
+    of bins of one width. What is far out has no brick.
     """
-    low, top = counted_within(numbers)
-    step = (top - low) / BINS
-    bins = np.floor((numbers - low) / step).astype(int)
-    same = bins[:, None] == bins
-    stacked = np.tril(same, -1).sum(axis=1)
-    is_near = (bins >= 0) & (bins < BINS)
-    tall = high / max(int(same[is_near].sum(axis=1).max()), 1)
-    middle = low + (bins + 0.5) * step
-    sizes = step * is_near, tall * is_near
-    return np.stack([middle * is_near, stacked * tall * is_near, *sizes], axis=1)
+    step = bins[1] - bins[0]
+    places = np.floor((numbers - bins[0]) / step)
+    is_near, same = (places >= 0) & (places < len(bins) - 1), places[:, None] == places
+    stacked, often = np.tril(same, -1).sum(axis=1), (same & is_near).sum(axis=1)
+    sizes = np.array([step, high / max(int(often.max()), 1)])[:, None] * is_near
+    middle = (bins[0] + (places + 0.5) * step) * is_near
+    return np.stack([middle, stacked * sizes[1], *sizes], axis=1)
 
 
 def _mixed(stops: Floats, first: int, share: float) -> Floats:

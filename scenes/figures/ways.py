@@ -244,10 +244,10 @@ def _spread(each: Tidied) -> Words:
 class Reading(VGroup):
     """What the same weights (numbers, sums) make of the first and the last row: a heap beside each.
 
-    Parts: some of the weights as a `tile`, and names of both columns; `arrows` from each row to
-    it, and on to what comes out; a `ruler` of the sums, where they have the rows' scale. The `sums`
-    are as the rows are, and as once they are tidied;
-    over each is told how far it spreads (`told`).
+    Parts: some of the weights as a `tile`, and names of both columns; a `ruler` of the sums, where
+    they have the rows' scale. The `sums` are as the rows are, and as once they are tidied, and so
+    are `arrows`, from each row to the tile, and on to what comes out; over each heap is told how
+    far it spreads (`told`), and between both, how many `times` as far one does as the other.
     """
 
     def __init__(
@@ -262,7 +262,6 @@ class Reading(VGroup):
         self.tile.move_to((left + step, low, 0), LEFT + DOWN)
         half = (right - left - wide - 2 * step) / 2
         middle = right - half
-        self.arrows = [self._through(end, left, step, wide) for end in ends]
         widest = [max(each.spread.number for each in pair) for pair in made]
         fits = [ROOMY * half / (REACH * each) for each in widest]
         units = [min(fits) if fit < MOST_RATIO * min(fits) else fit for fit in fits]
@@ -294,6 +293,19 @@ class Reading(VGroup):
                     for each, end in both
                 ]
             )
+        ones = middle - rows.unit if self.ruler else right
+        self.arrows = [
+            [
+                self._through(end, rows, min(float(heap.get_left()[0]), ones), tidy=bool(tidy))
+                for end, heap in zip(ends, heaps, strict=True)
+            ]
+            for tidy, heaps in enumerate(self.sums)
+        ]
+        one, other = made[0]
+        times = other.spread / one.spread
+        self.times = Words("{:.0f} times as wide", times, size=SPOKEN_SIZE, role=ACCENT)
+        between = (ends[0].foot[1] + float(self.told[0][1].get_top()[1])) / 2
+        self.times.shrink_to(2 * half).move_to((middle, between, 0))
         heads = ("weights", left + step + wide / 2), ("sums", middle)
         self.heads = [
             Words(name, size=SPOKEN_SIZE).move_to((x, region.top, 0), UP) for name, x in heads
@@ -302,8 +314,8 @@ class Reading(VGroup):
         beside.shift((name.baseline - beside.baseline) * UP)
         if name.get_right()[0] + HAIR > beside.get_left()[0]:
             beside.next_to(name, DOWN, buff=HAIR).set_x(middle)
-        super().__init__(self.tile, *self.ruler, *chain.from_iterable(self.arrows), *self.heads)
-        self.add(*chain(*self.sums, *self.told))
+        super().__init__(self.tile, *self.ruler, *self.heads, *chain(*self.sums, *self.told))
+        self.add(self.times, *chain(*chain(*self.arrows)))
 
     def come(self) -> Verb:
         """Return how the weights come, and their name."""
@@ -312,19 +324,20 @@ class Reading(VGroup):
     def read(self, *, tidy: bool = False) -> Verb:
         """Return how both rows, one after the other, go into the weights, and sums come out."""
         read = list[Verb]()
-        for end, (into, out), heap in zip(self.ends, self.arrows, self.sums[tidy], strict=True):
+        ways = zip(self.ends, self.arrows[tidy], self.sums[tidy], strict=True)
+        for end, (into, out), heap in ways:
             comes = Together(Draw(out, run_time=QUICK / 2), Then(Hold(QUICK / 4), pile(heap)))
             read.append(Then(Together(Pulse(end), Draw(into, run_time=QUICK)), comes))
         return Together(Appear(self.heads[1], *self.ruler, run_time=QUICK), Then(*read))
 
     def compare(self, *, tidy: bool = False) -> Verb:
         """Return how it is told how far both heaps spread."""
-        told = self.told[tidy]
+        told = [*self.told[tidy], *[self.times] * (not tidy)]
         return Then(Then(Appear(each), Pulse(each)) for each in told)
 
     def again(self, which: int) -> Verb:
         """Return how one row is read once more by the same weights."""
-        into, _ = self.arrows[which]
+        into, _ = self.arrows[0][which]
         goes = Together(Pulse(self.ends[which], run_time=QUICK), Draw(into, run_time=QUICK))
         return Then(goes, Pulse(self.tile, scale=1.04))
 
@@ -339,10 +352,13 @@ class Reading(VGroup):
             apart = max(rows.unit, (GAP + mark.width) / 2)
             self.ruler.append(mark.copy().set_x(middle + side * apart))
 
-    def _through(self, end: Histogram, left: float, step: float, wide: float) -> list[Arrow]:
-        """Return an arrow from a row to the weights, and one from there to what comes out."""
-        arrows = [Arrow(theme.color(INK)) for _ in range(2)]
-        y = float(end.foot[1] + end.height / 3)
-        for arrow, x in zip(arrows, (left, left + step + wide), strict=True):
-            arrow.point(np.array((x + HAIR / 2, y)), np.array((x + step - HAIR / 2, y)))
+    def _through(self, end: Histogram, rows: Hills, comes: float, *, tidy: bool) -> list[Arrow]:
+        """Return an arrow from a row to the weights, and one on to what comes out, at its edge."""
+        arrows, y = [Arrow(theme.color(INK)) for _ in range(2)], float(end.foot[1] + end.height / 3)
+        ones = rows.ratio * rows.unit if tidy else rows.unit
+        reach = REACH * ones if tidy else float(end.get_right()[0]) - rows.middle
+        goes = min(rows.middle + max(reach, ones), rows.right)
+        edges = (float(self.tile.get_left()[0]), float(self.tile.get_right()[0]))
+        for arrow, ends in zip(arrows, ((goes, edges[0]), (edges[1], comes)), strict=True):
+            arrow.point(np.array((ends[0] + HAIR, y)), np.array((ends[1] - HAIR, y)))
         return arrows
