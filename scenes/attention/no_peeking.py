@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -97,10 +98,9 @@ class NoPeeking(Film):
         for row in self._rows():
             self.weights.future(row).set_fill(theme.color(theme.ACCENT))
         self.stairs = board.stairs()
-        self.fills, self.hidden = board.fills(self.scores), board.numbers(self.masked)
-        self.numbers = board.numbers(self.scores, on_fills=True)
+        self.numbers, self.hidden = board.numbers(self.scores), board.numbers(self.masked)
         for query, key in self._closed():
-            large = self.hidden.cell(query, key)
+            large = self.hidden.cell(query, key).set_role(theme.ACCENT)
             large.scale(min(LARGER, ROOMY * board.wide / large.width))
         self.sums = board.sums([total(row) for row in self.open])
         self.ring = Ring(board.queries[at], HAIR)
@@ -123,7 +123,7 @@ class NoPeeking(Film):
         self.mask.move_to(self.before[1], LEFT)
         self._tell_of_row(under)
         layers = self.weights, self.zeros, self.shared, self.numbers, self.hidden, self.final
-        self.stand(self.fills, board.faces, board.keys, *layers)
+        self.stand(board.faces, board.keys, *layers)
         self.stand(self.stairs, *self.look, *self.sums, self.ring, self.lens, exam, *nothing)
         self.stand(self.afterwards, self.before, self.mask, self.divided)
 
@@ -178,15 +178,16 @@ class NoPeeking(Film):
         yield back, Appear(self.afterwards), Then(others, verbs.Draw(self.stairs))
 
     @beat(
-        "But looking back takes shares, too, in blue: | softmax makes each row, blue and pink, add "
-        "up to one."
+        "But looking back takes shares, too, in blue: | softmax makes each row, blue and pink, "
+        "| add up to one."
     )
     def each_row_adds_up(self) -> Shown:
         past = [each for query in self._rows() for each in self.weights.past(query)]
         grown = Flow((Appear(each, scale=SPECK) for each in past), STEADY)
         yield grown
-        rows = (Pulse(*self.weights.row(row)) for row in self._rows())
-        yield Flow(map(Then, rows, map(Appear, self.sums)), SLOW)
+        aside = [each for row in self._others() for each in self.weights.row(row)]
+        yield verbs.Dim(*aside), self._add_slowly()
+        yield verbs.Undim(*aside), Flow((Appear(self.sums[i]) for i in self._others()), STEADY)
 
     @beat(
         "Cut them here, after softmax, | to zero, one by one. | "
@@ -227,8 +228,8 @@ class NoPeeking(Film):
     def minus_infinity(self) -> Shown:
         zeros = (zero for row in self._rows() for zero in self.zeros.future(row))
         gone = Disappear(*zeros, *self.sums, self.ring)
-        yield gone, Then(Hold(QUICK), Flow(map(self._go_back, self._rows()), SLOW))
-        yield Appear(self.before, run_time=STEADY)
+        yield gone, Then(Hold(QUICK), Appear(self.before), Pulse(self.before))
+        yield Flow(map(self._go_back, self._rows()), SLOW)
         closed = [self._hide(*at) for at in self._closed()]
         recolored = verbs.Recolor(self.stairs, role=theme.ACCENT)
         yield recolored, Flow(closed[: len(self.tokens) - 1], SLOW)
@@ -311,8 +312,7 @@ class NoPeeking(Film):
         found: list[VMobject] = [self.exam.chips[row].label for row in rows]
         found += map(self.board.row, rows)
         for at in ([row, key] for row in rows for key in self._rows()):
-            layers = [self.hidden] if at in closed else [self.numbers, self.fills]
-            found += [layer.cell(*at) for layer in layers]
+            found.append((self.hidden if at in closed else self.numbers).cell(*at))
         return found
 
     def _at_grid(self, query: int) -> VMobject:
@@ -376,6 +376,17 @@ class NoPeeking(Film):
                 zero.set_role(theme.INK).scale(LARGER ** (not self.stage.is_narrow))
         return made
 
+    def _add_slowly(self) -> Verb:
+        """Return how all weights of the row that loses most are added up, one by one."""
+        row, own = self.weights.row(self.poorest), self.sums[self.poorest]
+        so_far = [*accumulate(self.open[self.poorest].values)][:-1]
+        begun = [verbs.Count(own, so_far[0], AT_ONCE), Appear(own, run_time=QUICK)]
+        ends = [*so_far[1:], total(self.open[self.poorest])]
+        added = (verbs.Count(own, end, QUICK) for end in ends)
+        first, *others = map(Pulse, row)
+        steps = map(Together, others, added)
+        return Then(Together(first, Then(*begun)), *steps).within(2 * SLOW)
+
     def _cut(self, row: int) -> Verb:
         """Return how the weights of later keys become zero, and what is left of the row's sum."""
         fallen = verbs.Count(self.sums[row], self.left[row], QUICK)
@@ -395,9 +406,8 @@ class NoPeeking(Film):
 
     def _go_back(self, row: int) -> Verb:
         """Return how the weights of a row give way to the scores that they were made of."""
-        fills = (Appear(fill, scale=SPECK, run_time=STEADY) for fill in self.fills.row(row))
         numbers = Then(Hold(QUICK), Appear(*self.numbers.row(row)))
-        return Together(map(shrink, self.weights.row(row)), *fills, numbers)
+        return Together(map(shrink, self.weights.row(row)), numbers)
 
     def _repair(self, row: int, time: float = STEADY) -> Verb:
         """Return the animation in which what is left of a row is shared out."""
@@ -409,14 +419,14 @@ class NoPeeking(Film):
 
     def _hide(self, query: int, key: int) -> Verb:
         """Return the animation in which minus infinity takes the place of a score."""
-        old = self.numbers.cell(query, key), self.fills.cell(query, key)
-        return Then(Disappear(*old), Appear(self.hidden.cell(query, key)))
+        old, new = self.numbers.cell(query, key), self.hidden.cell(query, key)
+        return Then(Disappear(old), Appear(new))
 
     def _weigh(self, row: int, end: int | None = None) -> Verb:
         """Return the animation in which softmax makes weights of a row."""
         gone = Disappear(*self.numbers.past(row), *self.hidden.row(row))
         weights = (Appear(each, scale=SPECK) for each in self.final.row(row)[:end])
-        return Together(gone, *map(shrink, self.fills.past(row)), Then(Hold(), Together(weights)))
+        return Together(gone, Then(Hold(), Together(weights)))
 
 
 def told(what: str, when: str, *values: Value) -> VGroup:
