@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 from manim import Mobject, Rectangle, VGroup
-from manim.constants import LEFT, RIGHT, UL, UP
+from manim.constants import LEFT, RIGHT, UL, UP, UR
+from manim.typing import Point3D
 from manim.utils.rate_functions import linear
 
 from scenes import theme, verbs
@@ -38,6 +39,7 @@ EM, WIDEST = 0.85, 4.6  # of a word beside its row; of those words, at most
 FEW = 4  # words, too few for a score to be written beside its cell
 NAMED = 1.9, 3.9  # a letter with its name, in a narrow and a wide frame
 OVER = 1.0  # from a matrix to the one over it
+IN_LINE = 1.2  # between matrices that stand side by side
 APART = 0.9  # from weights to words beside what they mix
 BESIDE = 2.6, 4.2  # from weights to what they mix, at least, in a narrow and a wide frame
 
@@ -47,7 +49,7 @@ class OneHeadAsMatrices(Film):
 
     title = "One head as matrices"
     prompt = "a fluffy blue creature roamed"
-    seconds = 97
+    seconds = 96
     poster_beat = "one-line"
 
     def observe(self) -> None:
@@ -119,7 +121,8 @@ class OneHeadAsMatrices(Film):
         half = 1 + (last - 1) / 2
         no_other = Pulse(scoring.k, scoring.strip, scale=SLIGHTLY, run_time=STEADY)
         others = Vary(scoring.go_on, NEXT, half, SLOW, linear) if last > 1 else no_other
-        yield Then(Disappear(terms), others)
+        left = Disappear(terms) if self.notes else Dim(terms)
+        yield Then(left, others)
         pulses = (Pulse(note, scale=SLIGHTLY, run_time=SLOW) for note in 3 * self.notes)
         told = Then(Appear(*self.notes), *pulses)
         full = Vary(scoring.go_on, half, last, SLOW, linear)
@@ -136,7 +139,8 @@ class OneHeadAsMatrices(Film):
     )
     def row_of_weights(self) -> Shown:
         scoring, row = self.scoring, self.figures
-        yield Disappear(*self.notes), Then(self.to_square(), Flow(map(Appear, row.scores)))
+        gone = Disappear(*self.notes, self.terms)
+        yield gone, Then(self.to_square(), Flow(map(Appear, row.scores)))
         hatched = Vary(scoring.hide_row, 0, 1), Appear(self.hatching[self.asker])
         none = [Pulse(scoring.ring, scale=SLIGHTLY, run_time=SLOW)] * self.circumstances()["last"]
         yield *hatched, Disappear(*row.hidden), *none
@@ -224,9 +228,9 @@ class OneHeadAsMatrices(Film):
     def one_line(self) -> Shown:
         line, scoring, board = self.line, self.scoring, self.board
         gone = Disappear(*board.right, self.hatching, board.letters["top"])
-        yield gone, Vary(scoring.renew, -1, 0), self.travel_to(self.scored)
-        factors = map(Appear, (line.queries, line.keys, line.over))
-        yield Then(*factors, Vary(scoring.renew, 0, 1), Appear(board.letters["s"]))
+        yield gone, Then(self.travel_to(self.scored), Vary(scoring.renew, -1, 0, QUICK))
+        whole = Together(Appear(line.over), Vary(scoring.renew, 0, 1, SLOW))
+        yield Then(Appear(line.queries), Appear(line.keys), whole, Appear(board.letters["s"]))
         yield Vary(scoring.hide, 0, 1), Flow(map(Appear, self.hatching))
         around = Appear(line.softmax, line.opening, line.closing, line.mask)
         swap = Then(Disappear(board.letters["s"]), Appear(board.letters["a"]))
@@ -235,13 +239,13 @@ class OneHeadAsMatrices(Film):
     @beat("Shares times values | are the mixtures. | No word takes turns: every row at once.")
     def every_row_at_once(self) -> Shown:
         line, board, mixing, count = self.line, self.board, self.mixing, len(self.tokens)
-        shifted = verbs.Shift(line, by=line.back), Appear(line.values)
-        yield Then(*shifted, Pulse(line.values))
-        gone = Disappear(self.scoring.s, self.hatching, board.letters["a"], run_time=REST)
-        moved = verbs.Shift(*board.mixed, by=board.way, run_time=INSTANT)
-        there = Together(Vary(mixing.mix_all, count, 0, INSTANT), moved)
-        come = Then(there, Appear(line.mixtures, *board.mixed, scale=1))
-        yield Then(self.travel_to(self.mixed, STEADY), Together(gone, come))
+        ways = zip((board.handed, board.mixed), board.ways(), strict=True)
+        level = (verbs.Shift(*each, by=way, run_time=INSTANT) for each, way in ways)
+        near = Together(verbs.Shift(line, by=line.back), self.travel_to(self.mixed, STEADY))
+        values = Appear(line.values, *board.handed, scale=1)
+        there = Together(*level), Vary(mixing.mix_all, count, 0, INSTANT)
+        yield Then(*there, Together(near, self.name_over()), values)
+        yield Appear(line.mixtures, *board.mixed, scale=1)
         at_once = Vary(mixing.mix_all, 0, count, SLOW, linear), *self.alone()
         yield Then(Together(*at_once), Pulse(mixing.z, scale=SLIGHTLY))
 
@@ -325,19 +329,8 @@ class OneLine(VGroup):
 
     def __init__(self, divisor: str, region: Region) -> None:
         over = rf"\/ {divisor}" if divisor else ""
-        markups = [
-            f"${each}$"
-            for each in (
-                r'"softmax"',
-                r"\(",
-                "query(Q)",
-                "key(K^top)",
-                over,
-                r"\)",
-                "value(V)",
-                "= value(Z)",
-            )
-        ]
+        begun = r'"softmax"', r"\(", "query(Q)", "key(K^top)", over, r"\)"
+        markups = [f"${each}$" for each in (*begun, "value(V)", "= value(Z)")]
         parts = [Formula(each, FORMULA) for each in markups]
         self.softmax, self.opening, self.queries, self.keys = parts[:4]
         self.over, self.closing, self.values, self.mixtures = parts[4:]
@@ -346,12 +339,11 @@ class OneLine(VGroup):
             part.shift(x * RIGHT)
             x += set_markup(markup).width * em_of(FORMULA) + theme.HAIR
         self.mask = Words("masked", size=theme.TITLE_SIZE)
-        self.mask.next_to(self.softmax, UP, buff=theme.HAIR)
+        self.mask.next_to(self.softmax, UP, buff=theme.GAP)
         super().__init__(*parts, self.mask)
         self.scale(min(1.0, region.width / self.width))
         self.move_to((region.center[0], region.top, 0), UP)
-        begun = VGroup(*parts[:6])
-        self.back = (begun.get_x() - region.center[0]) * RIGHT
+        self.back = (VGroup(*parts[: len(begun)]).get_x() - region.center[0]) * RIGHT
         pin(self.shift(-self.back))
 
 
@@ -372,7 +364,7 @@ class Board(VGroup):
         region: Region,
     ) -> None:
         count, entries = len(head["q"]), min(head["q"].shape[1], MOST)
-        is_wide = region.width > region.height
+        self.is_wide = is_wide = region.width > region.height
         widest = max(TokenText(piece, EM / em_of(1)).width for piece in pieces)
         side = min(WIDEST, widest) + 0.4
         unit = self._unit(region, count, entries, side)
@@ -405,7 +397,6 @@ class Board(VGroup):
         self.left = [q, k, self.letters["q"], self.letters["k"]]
         self.handed, self.mixed = [mixing.v, self.letters["v"]], [mixing.z, self.letters["z"]]
         self.right = [*self.handed, *self.values, *self.mixed, *self.lines]
-        self.way = s.get_left() - mixing.z.get_left()  # of mixtures, to where shares were
         super().__init__(scoring, mixing, *self.words, *self.keys, *self.letters.values())
         self.add(*self.values, *self.lines)
         scoring.settle()
@@ -485,13 +476,22 @@ class Board(VGroup):
         )
 
     def last_views(self, room: Region) -> tuple[View, View]:
-        """Return where scores become shares, under a formula, and then mixtures in their place."""
+        """Return where scores become shares, under a formula, and then values are beside them."""
         letters, count = self.letters, len(self.scoring.lying)
         lanes = VGroup(*map(self.near_lane, range(count)))
         square = VGroup(self.scoring.s, lanes, letters["s"], letters["a"])
-        moved = VGroup(*(each.copy() for each in self.mixed)).shift(self.way)
-        beside = VGroup(*self.words, moved)
-        return WHOLE.into(square, room, 0.98), WHOLE.into(beside, room, 0.98)
+        v, z = self.ways()
+        level = VGroup(*(each.copy().shift(v) for each in self.handed))
+        level.add(*(each.copy().shift(z) for each in self.mixed), letters["top"], *lanes)
+        return WHOLE.into(square, room, 0.98), WHOLE.into(level, room, 0.98)
+
+    def ways(self) -> tuple[Point3D, Point3D]:
+        """Return the ways of values and of mixtures to right of the shares, in line or stacked."""
+        v, z, gap = self.mixing.v, self.mixing.z, IN_LINE * self.scoring.s.unit * RIGHT
+        corner = self.scoring.s.get_corner(UR) + gap
+        near: Point3D = corner - z.get_corner(UL)
+        in_line = corner - v.get_corner(UL), near + gap + v.width * RIGHT
+        return in_line if self.is_wide else (near, near)
 
     def _mixed(self) -> VGroup:
         """Return all that is seen where shares meet values."""

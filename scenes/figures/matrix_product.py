@@ -26,7 +26,7 @@ from scenes.mobjects.fit import ease, eased
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.shades import Shades
 from scenes.mobjects.text import Number, Words, em_of
-from scenes.provenance import Tensor, Value, count
+from scenes.provenance import Tensor, Value
 from scenes.theme import FAINTEST_FILL, INK, KEY, LEAST_SIZE, QUERY, QUICK, TITLE_SIZE, VALUE
 from scenes.verbs import Appear, GoInto, Then, Together, Verb
 
@@ -225,9 +225,9 @@ class Terms(VGroup):
     ) -> None:
         (query, key, score, divisor), keys = meeting, scoring.k
         made = [one * other for one, other in zip(query.values, key.values, strict=True)]
-        entries, whole = count(len(made), "products"), reduce(add, made)
-        parts = (entries, whole) if divisor is None else (entries, whole, divisor, score)
-        written = "all {}: {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
+        whole = reduce(add, made)
+        parts = (whole,) if divisor is None else (whole, divisor, score)
+        written = "first score: {:.2f}" + " / {:.3g} = {:.2f}" * (divisor is not None)
         line = Words(written, *parts, size=TITLE_SIZE / zoom)
         corner = keys.at(0, -OFF - 1.2)
         free = float(corner[0] - left) / line.width
