@@ -16,7 +16,7 @@ from scenes.mobjects.fit import eased
 from scenes.mobjects.ground import Stop
 from scenes.mobjects.outlines import Filled, lines, polygons
 from scenes.region import Region
-from scenes.theme import BOLD_LINE, HAIR, STRONGEST_FILL, THIN_LINE, VALUE
+from scenes.theme import BOLD_LINE, HAIR, OUT_OF_FOCUS, STRONGEST_FILL, THIN_LINE, VALUE
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Arcs(VGroup):
 
     They go over columns, from tops to tops, with heads, and then into the column that looks: the
     last query's first, then those of one query after another if they come `in_turn`, and all once
-    more, else all at once.
+    more, others faint, else all at once.
     """
 
     def __init__(
@@ -63,14 +63,15 @@ class Arcs(VGroup):
 
     def draw_from(self, stop: Stop, begins: int, y: float, stage: Region) -> None:
         """Draw them as they are at a stop, if columns begin to look at step `begins`."""
-        since = stop.walk - begins
+        since, faint = stop.walk - begins, np.ones(len(self.arcs))
         drawn, taken = (
             each[self.pairs[:, 0]] for each in looks(since, len(self.xs), in_turn=self.in_turn)
         )
         if self.in_turn and since > TURNS:
             drawn, taken = np.full_like(drawn, min(1.0, (since - TURNS) / AGAIN)), 0 * taken
+            faint = np.where(self.pairs[:, 0] + 1 < len(self.xs), OUT_OF_FOCUS, 1.0)
         lights = stop.works * (drawn > 0) * (taken < 1) * (0 < since < 1)
-        lights = lights * min(1.0, (1 - since) / (1 - SEEN_AGAIN))
+        lights = faint * lights * min(1.0, (1 - since) / (1 - SEEN_AGAIN))
         if lights.any():
             shares = taken[:, None] + (drawn - taken)[:, None] * CURVE
             flat, size = stop.seen(self._places(shares, y).reshape(-1, 3))

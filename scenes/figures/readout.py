@@ -129,11 +129,14 @@ class Readout(VGroup):
         return Then(*hops, Together(Disappear(self.twin), Appear(self.next)))
 
     def share(self) -> Verb:
-        """Return how scores become chances, all at once; what is not listed has the rest."""
+        """Return how scores go beside bars, and become chances; what is not listed has the rest."""
+        pairs = zip(self.scores, self.gauges, strict=False)
+        places = (gauge.number.get_left() + score.width / 2 * RIGHT for score, gauge in pairs)
+        left = Together(Disappear(self.next, run_time=QUICK), *map(MoveTo, self.scores, places))
         empty = Appear(*(gauge.track for gauge in self.gauges))
-        told = Together(gauge.tell() for gauge in self.gauges)
-        left = Disappear(*self.scores, self.next, run_time=QUICK)
-        return Then(Together(left, empty), told)
+        full = Together(gauge.fill(0, gauge.value.number) for gauge in self.gauges)
+        spent = Disappear(*self.scores, run_time=QUICK / 2)
+        return Then(left, empty, full, spent, Appear(*(gauge.number for gauge in self.gauges)))
 
     def train(self, share: float) -> None:
         """Let columns and chances be as they began (0), as they are now (1), or on the way."""

@@ -75,7 +75,7 @@ class TheWholeRoad(Film):
 
     title = "The whole road"
     prompt = "a robot must obey the"
-    seconds = 94
+    seconds = 95
     poster_beat = "the-answer"
 
     def observe(self) -> None:
@@ -124,13 +124,13 @@ class TheWholeRoad(Film):
         "| {width} of them: | blue above zero, orange below. | That's all that travels."
     )
     def columns(self) -> Shown:
-        yield Flow(map(Pulse, self.road.chips), STEADY)
-        gone = Disappear(self.leap, self.says[0])
-        nearer = Together(self.walk_to("risen", STEADY), gone), self.walk_to("numbers", STEADY)
+        yield Disappear(self.leap, self.says[0]), Flow(map(Pulse, self.road.chips), STEADY)
+        nearer = self.walk_to("risen", STEADY), self.walk_to("numbers", STEADY)
         yield Then(*nearer, Flow(map(Appear, self.numbers), STEADY))
         yield Appear(self.brace, self.width), Pulse(self.width)
         yield Flow(map(Pulse, self.numbers), STEADY)
-        leave = Disappear(*self.numbers, self.brace, run_time=QUICK / 2)
+        stays = self.stops["numbers"] is self.stops["start"]
+        leave = Disappear(self.brace, *self.numbers * (not stays), run_time=QUICK / 2)
         into = Then(verbs.GoInto(self.width, self.shape), Hold(QUICK), Appear(self.shape))
         yield Then(leave, Together(self.walk_to("start"), into))
 
@@ -143,7 +143,7 @@ class TheWholeRoad(Film):
     )
     def sideways(self) -> Shown:
         last = self.road.chips[-1], self.road.row[-1]
-        yield Then(Together(self.walk_to("alone"), Disappear(self.shape)), Pulse(*last))
+        yield Then(Disappear(self.shape, *self.numbers), self.walk_to("alone"), Pulse(*last))
         named = Then(Appear(self.attention), Pulse(self.attention, run_time=STEADY, scale=SWELL))
         yield self.walk_to("looking"), named
         alone = [Pulse(*last, run_time=2 * SLOW)] * (len(self.tokens) <= 2)  # no others look
@@ -201,7 +201,7 @@ class TheWholeRoad(Film):
     @beat("Softmax makes shares of the scores: | {guess} gets {chance}.")
     def its_shares(self) -> Shown:
         readout = self.readout
-        yield Then(Flow(map(Pulse, readout.scores)), readout.share())
+        yield readout.share()
         first = readout.gauges[0]
         yield Pulse(first.word, first.number)
 
@@ -215,7 +215,7 @@ class TheWholeRoad(Film):
         yield Flow(map(Pulse, [self.road.row[-1], *readout.own]), STEADY)
         gone = Disappear(*(gauge.number for gauge in readout.gauges), run_time=QUICK / 2)
         back = self.walk_to("at random", STEADY), Vary(readout.train, 1, 0, STEADY)
-        yield Then(gone, Together(*back), Appear(self.before))
+        yield Then(Together(gone, Appear(self.before)), Together(*back))
         yield Then(Appear(*readout.begun, run_time=QUICK), Pulse(first.word, readout.begun[0]))
         yield Disappear(self.before, *readout.begun, run_time=QUICK / 2), self._train()
         told = Appear(self.after, *(gauge.number for gauge in readout.gauges))
@@ -356,10 +356,10 @@ class TheWholeRoad(Film):
     def _make_labels(self) -> None:
         """Make the names of steps, the shape that rides along, and how many blocks there are."""
         stage, wide = self.stage, count(self.vectors.shape[-1], "entries of a column")
-        corners = (stage.left, stage.top, 0), (stage.right, stage.top, 0)
+        corner = stage.left, stage.top, 0
         self.attention = Words("attention", size=HEADING_SIZE, role=VALUE)
         self.mlp = Words("MLP", size=HEADING_SIZE, role=OUTPUT)
-        self.attention.move_to(corners[0], LEFT + UP)
+        self.attention.move_to(corner, LEFT + UP)
         self.mlp.next_to(self.attention, RIGHT, buff=2 * GAP).align_to(self.attention, UP)
         brace = Brace(VGroup(self.attention, self.mlp), DOWN, buff=HAIR)
         first = count(1, "blocks that one has come to")
@@ -369,13 +369,14 @@ class TheWholeRoad(Film):
         columns = f"{{}} column{'s' * (len(self.tokens) > 1)} of {{}}"
         columns += " numbers" * (self.blocks <= LOW and not stage.is_narrow)
         self.shape = Words(columns, tokens, wide, size=SPOKEN_SIZE)
-        self.shape.move_to(corners[1], RIGHT + UP)
+        over = self.road.place(self.road.top(-1, 0), self.stops["start"])[1]
+        self.shape.next_to((stage.center[0], over, 0), UP, buff=2 * GAP)
         change, guess = "{}: {:share} before training, {:share} after", called(self.pieces[0])
         self.before = Words("before training", size=HEADING_SIZE)
         self.after = Words(change, guess, self.begun[0], self.chances[0], size=HEADING_SIZE)
         stage.fit_width(self.after)
         for words in (self.before, self.after):
-            words.move_to(corners[0], LEFT + UP)
+            words.move_to(corner, LEFT + UP)
 
     def _make_guesses(self) -> None:
         """Make the likeliest words, and the one that comes out at the road's end."""
@@ -425,13 +426,13 @@ class Gated(Corridor):
 
     def __init__(self, *road: Any, **more: Any) -> None:  # noqa: ANN401 - what a `Corridor` takes
         super().__init__(*road, **more)
-        self.high = self.tall + 2 * ARCH + 2 * GAP
+        self.high = self.tall + 2 * ARCH + 3 * GAP
         starts, half = BLOCK * np.arange(len(self.arcs)), self.stage.width / 2
         self.gates = [Line().set_stroke(theme.color(QUIET), BOLD_LINE) for _ in starts]
-        corners = (-1, 0), (-1, self.high), (1, self.high), (1, 0), (-1, 0)
+        corners = (-1, 0), (-1, self.high), (1, self.high), (1, 0)
         feet = [(x * half, 0, z) for x, z in corners]
         self._frame = np.array([*pairwise(feet)])
-        self._tops = np.array([(0.0, y, self.high) for y in starts])
+        self._tops = np.array([(0.0, y, self.high - 2 * GAP) for y in starts])
         blocks = count(len(starts), "blocks of the model")
         numbers = (count(at + 1, "blocks that one has come to") for at in range(len(starts)))
         named = (("block {} of {}", each, blocks) for each in numbers)
