@@ -253,15 +253,14 @@ class ManyHeads(Film):
         yield self.pull_back(STEADY), verbs.Dim(*chain.arrows), first, Then(second, *halved)
         yield Then(Vary(chain.lay, 1 / 2, 1, theme.SLOW), Pulse(chain.whole, scale=SLIGHT))
         rest = Appear(chain.rest, scale=1, run_time=AT_ONCE), Vary(chain.add_rest, 0, 1)
-        told = Together(Disappear(*chain.arrows, *chain.names), Appear(*chain.told))
-        yield Then(told, Together(rest))
+        yield Then(Appear(*chain.told), Together(rest))
         chip = self.sentence.chips[self.asker]
         yield Then(Pulse(chain.whole, scale=SLIGHT), Pulse(chip), Hold(STEADY))
 
     @beat("So with many heads, {asker} {asks} at once, | {gets}.")
     def both_answers(self) -> Shown:
         chain, chips, (low, *_, high) = self.chain, self.sentence.chips, self.spoken
-        left = Disappear(*chain.parts, chain.rest, chain.whole, *chain.told)
+        left = Disappear(chain)
         home = self.stand_as(self.home), Then(Hold(STEADY), Fade(*chips[low : high + 1], to=1))
         asked = Draw(*(each.curve for each in self.questions), run_time=STEADY)
         words = Then(Hold(), Appear(*(each.words for each in self.questions)))
@@ -382,7 +381,7 @@ class Chain(VGroup):
         ways = ways @ plane_of(*sorted(ways[:2], key=lambda way: -float(np.linalg.norm(way))))
         chip = film.risen.chips[film.asker]
         self.names = [Words("head {}: {}", *ask, size=SPOKEN_SIZE) for ask in film.asks]
-        seen = Words("in the plane of these two", size=SPOKEN_SIZE, role=theme.QUIET)
+        seen = Words("seen from where both lie flat", size=SPOKEN_SIZE, role=theme.QUIET)
         seen.next_to((room.center[0], room.bottom, 0), UP, buff=0)
         others = "the other {}", count(film.heads - 2, "heads beside the two")
         named = Words(*others, size=TITLE_SIZE, role=theme.OUTPUT)
