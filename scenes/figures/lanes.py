@@ -232,10 +232,6 @@ class Level(VGroup):
         sizes = (self.width + other.width, self.height + other.height)
         return bool(apart[self.axis] > sizes[self.axis] / 2 + theme.HAIR)
 
-    def follow(self, _share: float) -> None:
-        """Stand where the mean is on the scale that the bars have now."""
-        self.stand_at(self.mean)
-
     def stand_at(self, mean: float) -> None:
         """Stand where another mean is; the numeral stays what it was."""
         self.mean, place = mean, self.bars.place_of(mean)

@@ -30,6 +30,7 @@ from scenes.region import Region
 from scenes.theme import (
     ACCENT,
     HAIR,
+    HEADING_SIZE,
     INK,
     NEGATIVE,
     PLAIN_SIZE,
@@ -48,7 +49,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 95
+    seconds = 94
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -211,26 +212,26 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, the same text, on a scale for both: "
+        "Before training, the same text: "
         "| it bets on all {size} tokens nearly alike, | and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
         level, percents, bars, mean = self.level, self.percents, self.bars, self.mean_before
-
-        def span(share: float) -> tuple[float, float]:
-            return 0.0, (1 - share) * self.most + share * self.ever[1]
-
-        smaller = Remeasure(bars, self.losses, span=span), Vary(level.follow, 0, 1)
+        whole, scale = np.array([each.number for each in self.before]), self.ever
+        risen = Remeasure(bars, self.before, path=lambda x: x * whole, span=lambda _: scale)
         same = Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
-        yield Then(Together(same, *smaller), Pulse(*bars.numbers))
-        told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
-        gone = Then(Disappear(*bars.numbers, *level, *percents), Together(told))
-        risen = Then(Hold(), Remeasure(bars, self.before, run_time=SLOW))
-        yield Then(gone, Together(Flow(map(Appear, percents)), risen))
+        left = Disappear(*bars.shapes, *bars.numbers, *level, *percents, run_time=QUICK / 2)
+        yield Then(left, Together(same, Appear(self.begun)))
+        counted = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
+        yield Then(Together(counted), Flow(map(Appear, percents), SLOW))
+        rise = Appear(*bars.shapes, run_time=HAIR, scale=1.0), risen
         there = Vary(level.stand_at, self.mean.number, mean.number, HAIR)
-        shown = Then(verbs.Count(level.number, mean, HAIR), there, Flow(map(Appear, bars.numbers)))
-        named = Appear(level.number, self.old_level.word)
-        yield Then(shown, Together(Draw(level.line), named), Pulse(level.number))
+        shown = Then(Together(*rise), verbs.Count(level.number, mean, HAIR), there)
+        named = Draw(level.line), Appear(level.number, self.old_level.word)
+        shown = Then(
+            shown, Flow(map(Appear, bars.numbers)), *[Disappear(self.begun)] * self.lanes.turned
+        )  # no room
+        yield Then(shown, Together(*named), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -238,7 +239,7 @@ class EveryPrefixIsAnExam(Film):
     )
     def every_weight_goes_down(self) -> Shown:
         slopes, level = self.slopes, self.level
-        shown = *self.bars, *self.kept, *self.foot, self.old_level.word
+        shown = *self.bars, *self.kept, *self.foot, self.old_level.word, self.begun
         yield Pulse(level.number), Disappear(*shown)
         yield slopes.look(level.line, level.number)
         yield Vary(slopes.nudge, 0.0, self.uphill)
@@ -286,6 +287,7 @@ class EveryPrefixIsAnExam(Film):
         self.stand(self.rest, self.renamed, self.large, self.axes, self.curve, *self.riders)
         self.stand(self.halvings, self.formula, self.named, self.share_name, self.bars)
         self.stand(self.p, *self.ghosts, self.old_level, self.level, self.after, self.text)
+        self.stand(self.begun, self.outlined)
 
     # What only this film finds and shows
 
@@ -337,10 +339,14 @@ class EveryPrefixIsAnExam(Film):
         self.level = Level("mean", self.mean, lanes, bars, decimals)
         self.old_level = Level("before", self.mean_before, lanes, bars, decimals, role=QUIET)
         self.after = Words("after", size=PLAIN_SIZE).move_to(self.level.word)
-        self.stays = [*self.old_level] * self.old_level.is_clear_of(self.level)
+        self.begun, self.outlined = (Words(each, size=HEADING_SIZE) for each in BEGUN)
+        for words in (self.begun, self.outlined):
+            words.move_to((self.stage.right, self.stage.top, 0), RIGHT + UP)
+        is_clear = self.old_level.is_clear_of(self.level)
+        self.stays = [*self.old_level] if is_clear else [self.outlined] * (not lanes.turned)
         bars.span = 0.0, self.most
         bars.put(self.losses)
-        self.level.follow(1.0)
+        self.level.stand_at(self.mean.number)
 
     def _make_plot(self) -> None:
         """Make the curve of what a bet costs, on axes at the scale of the bars."""
@@ -370,7 +376,7 @@ class EveryPrefixIsAnExam(Film):
         self.named.shift(max(0.0, over) * DOWN)  # under the axis' name
         self.riders[self.asked].ride_to(1.0)
         self.slopes = self._make_slopes(box)
-        self.formula = formula = Formula('$"loss" = -ln p$', theme.HEADING_SIZE)
+        self.formula = formula = Formula('$"loss" = -ln p$', HEADING_SIZE)
         has_room_below = lanes.turned and box.height < UPRIGHT * self.stage.height
         free = lanes.beyond.width if has_room_below else 0.6 * box.width
         formula.scale(min(1.0, free / formula.width)).move_to(axes.at(0.62, 0.72 * most))
@@ -482,6 +488,7 @@ NUDGES = tuple(step / 100 for step in range(-14, 15, 2))  # of a weight, each of
 SHOWN, STEP = 0.1, 0.4  # how far it is moved; of that, a small step
 UPRIGHT = 0.55  # of an upright stage's height, all slopes
 SWELL, LIFTED = 1.05, 1.6  # times as large, a word among others, a point
+BEGUN = "before training", "outlines: before"
 LAST = 4.0  # seconds, at most, for the whole picture to rest at the end
 
 
