@@ -124,10 +124,10 @@ class OneTokenAtATime(Film):
         first, again, *_ = self.lines
         told = *self.parting, *self.asked, *self._all(first), *self._all(again)
         board, grow = self.board, self.board.grow
-        leave = Disappear(*told, run_time=QUICK / 2), self.pull_back(STEADY)
+        leave = Disappear(*told, run_time=QUICK / 2), self.pull_back(QUICK)
         out = Together(Vary(board.come_out, 0, 1), Vary(grow, 1, 1))
         new = Together(Pulse(self.gate, scale=SLIGHT), out)
-        yield Then(Together(*leave), self._go_in(STEADY), new)
+        yield Then(Together(*leave), self._go_in(QUICK), new)
         yield Pulse(board.shapes[0], board.numbers[0], run_time=STEADY, scale=SWELL)
         if board.listed > 1:
             yield Then(Vary(grow, 1, 2), Pulse(board.numbers[1]))
