@@ -45,7 +45,7 @@ class QueriesKeysValues(Film):
 
     title = "Queries, keys and values"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 86
+    seconds = 88
     poster_beat = "compare-again"
     needs = (TWO_TOKENS,)
 
@@ -113,9 +113,9 @@ class QueriesKeysValues(Film):
 
     @beat(
         "How does {asker} find out | that it is {answers}? | "
-        "Its looked-up numbers | are always the same.",
+        "Its looked-up numbers | are the same in any sentence.",
         other_words="How does {asker} find out | what stands around it? | "
-        "Its looked-up numbers | are always the same.",
+        "Its looked-up numbers | are the same in any sentence.",
     )
     def the_same_numbers(self) -> Shown:
         talk, around = self.talk, self.opening[:-1]
@@ -124,11 +124,12 @@ class QueriesKeysValues(Film):
         yield Then(Flow(map(Appear, self.opening), QUICK), asks)
         yield Flow(map(Draw, talk.wonder[1:])), Flow(Pulse(x, scale=SLIGHTLY) for x in self.told)
         near = self.zoom_into(VGroup(self.chip, talk.other))
-        rows = Flow(map(Appear, talk.other.chips)), talk.start.come_out_of(self.chip.get_top())
+        rise = talk.start.come_out_of(self.chip.get_top())
         left = Disappear(*talk.wonder), verbs.Fade(*around, to=theme.OUT_OF_FOCUS)
-        yield *left, near, Then(Hold(QUICK), Together(*rows))
+        yield *left, near, Then(Hold(QUICK), rise)
         each = (Pulse(VGroup(*words), scale=SLIGHTLY) for words in (around, others))
-        yield Dim(*others), Then(*each, Pulse(talk.start, scale=SLIGHTLY))
+        same = *each, Dim(*others), Pulse(talk.start, scale=SLIGHTLY)
+        yield Then(Flow(map(Appear, talk.other.chips)), *same)
 
     @beat(
         "Suppose it asked: any adjectives here? | They answered: me!",
@@ -144,7 +145,7 @@ class QueriesKeysValues(Film):
         yield Flow(map(Appear, talk.said))
 
     @beat(
-        "A story: a word has only numbers, tidied by now. | "
+        "A story: a word has only numbers, now brought to one size. | "
         "They make a query, for what it seeks, | and a key, for how it's found."
     )
     def two_vectors(self) -> Shown:
