@@ -119,9 +119,9 @@ class DotProductGrid(Film):
         yield Then(Flow(map(Appear, chips), QUICK), Flow(map(Draw, self.ways)), found)
         waits = [verbs.MoveTo(answer, meet.key_names[0])] if answer is not asker else []
         moved = Together(verbs.MoveTo(asker, meet.query_name), *waits)
-        named = Then(Disappear(asker, run_time=REST), Appear(meet.query_name))
-        sent = Together(named, *meet.send_query())
-        yield Then(Together(Disappear(*others, *self.ways), moved), sent)
+        called = Disappear(asker, run_time=REST), Appear(meet.query_name)
+        sent = Then(Hold(QUICK), Together(meet.send_query()))
+        yield Disappear(*others, *self.ways), Then(moved, *called), sent
         named = Then(Disappear(answer, run_time=REST), Appear(meet.key_names[0]))
         yield named, *meet.hold_out_key()
 

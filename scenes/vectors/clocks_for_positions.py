@@ -114,7 +114,7 @@ class ClocksForPositions(Film):
         yield Appear(*words)
         yield Then(self.heap.swap(words), Hold(QUICK))
         come = verbs.ComeFrom(self.named, words[-1]), Disappear(*words)
-        yield Together(come), Then(Hold(QUICK), Fade(drowned, to=1.0))
+        yield Together(come), Then(Hold(QUICK / 2), Fade(drowned, to=1.0))
         yield Appear(self.place_told), Pulse(self.place_told)
         yield Vary(drowned.add_up, 0, 1, SLOW)
 
