@@ -17,6 +17,7 @@ from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Stack, said_percentage
+from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.signs import ink_on_fill
 from scenes.mobjects.text import (
     Chance,
@@ -210,7 +211,7 @@ class ScaleThenSoftmax(Film):
         yield gone, found, come
         yield row.divide(self.products, self.scores, self.divisor.number)
         most = [row.stack.shapes[self.top], *row.stack.labels(self.top)]
-        yield Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
+        yield Disappear(by), Draw(self.holds[1]), Pulse(row.bars.numbers[self.top], *most[2:])
         lit = Then(Dim(*most), light(row.stack, row.bars.names, self.top), verbs.Undim(*most))
         yield Disappear(self.holds[1]), lit
 
@@ -228,9 +229,9 @@ class ScaleThenSoftmax(Film):
     )
     def the_nudge_is_felt(self) -> Shown:
         row, by = self.row, NUDGE / self.divisor.number
-        yield Disappear(self.line.by), Dim(*row.others(self.top)), Pulse(*row.bar(self.top))
-        ends = Draw(self.places[1], run_time=QUICK), Appear(self.amounts[1])
-        yield Then(*ends), row.nudge(self.scores, self.top, by)
+        (_, least, most), (_, less, more) = self.places, self.amounts
+        yield Dim(*row.others(self.top)), Then(Draw(most, run_time=QUICK), Appear(more))
+        yield Then(Disappear(more), verbs.Become(most, least), Appear(less), Pulse(less))
         yield row.nudge(self.scores, self.top, by), Draw(self.swings[1])
         yield self.tell(self.ranges[1])
 
@@ -261,7 +262,8 @@ class ScaleThenSoftmax(Film):
         stage = self.under_title
         self.line = SoftmaxLine(self)
         self.row = SoftmaxRow(self.products, self.before, self.tokens, stage)
-        self.places = [self.row.nudged(x, self.top, by) for x, by in self.moves]
+        moves = *self.moves, (self.scores, NUDGE)
+        self.places = [self.row.nudged(x, self.top, by) for x, by in moves]
         self.swings, self.holds = brackets(self)
         self.told = Told(self)
         samples = [random_vectors(self, length) for length in LENGTHS]
@@ -386,26 +388,29 @@ class Told(VGroup):
 def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     """Let the row's own line of the pattern come, cell by cell, each with its number."""
     row, board, own, line = film.row, film.board, film.asker, film.line
-    said = *film.ranges[1], film.swings[1], film.amounts[1], film.places[1]
+    said = *film.ranges[1], film.swings[1], film.amounts[1], film.places[2]
     gone = Disappear(*all_but(row), *said, *line.formula, run_time=QUICK)
     asker = verbs.TurnInto(line.asker, board.queries[own], run_time=QUICK)
     grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
-    cells = zip(board.keys, film.fills.past(own), film.given[own], strict=True)
-    return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
+    cells = enumerate(zip(board.keys, film.fills.past(own), strict=True))
+    come = (Appear(*each, *film.given[own][key : key + 1]) for key, each in cells)
+    return Then(gone, Together(grid), Flow(come, SLOW))
 
 
 def shares_of(film: ScaleThenSoftmax, row: int) -> list[Number]:
-    """Return the numbers in a row of the pattern: one decimal where cells are narrow.
+    """Return the numbers in a row of the pattern, with decimals that add up to one.
 
-    Where they would be small, only the followed row has any.
+    Where they would be small, only the followed row has any, and none in a narrow frame.
     """
-    board = film.board
-    if row != film.asker and (film.stage.is_narrow or film.asker > MANY):
+    board, is_narrow = film.board, film.stage.is_narrow
+    if film.asker > (FEW if is_narrow else MANY) and (is_narrow or row != film.asker):
         return []
-    form = board.number_format(film.weights, 2 - film.stage.is_narrow)
+    form = board.number_format(film.weights, 2)
     numbers, most = list[Number](), float(film.weights.array.max())
-    for key, share in enumerate(film.weights[row].values[: row + 1]):
-        number = Chance(share, form.decimals, form.size).move_to(board.cell(row, key))
+    shares = film.weights[row].values[: row + 1]
+    decimals = adding_decimals(shares, 1.0, form.decimals, told=form.decimals)
+    for key, share in enumerate(shares):
+        number = Chance(share, decimals, form.size).move_to(board.cell(row, key))
         number.scale(min(1.0, (board.wide - HAIR) / number.width))
         numbers.append(number.set_color(ink_on_fill(share.number, most, FAINTEST)))
     return numbers
@@ -424,23 +429,28 @@ def light(stack: Stack, names: Sequence[Glyphs], place: int) -> verbs.Verb:
 
 
 def notes(film: ScaleThenSoftmax) -> tuple[list[Words], list[VGroup]]:
-    """Return how large a nudge is, before scaling and after it, and how far the share goes."""
+    """Return how large a nudge is, before scaling and after it, and how far the share goes.
+
+    The last amount is the nudge after scaling, before it is divided itself.
+    """
     one, by = constant(NUDGE, "nudge"), film.divisor
-    moves = (film.products, one), (film.scores, one / by)
+    moves = (film.products, one), (film.scores, one / by), (film.scores, one)
     said = [Words("\N{PLUS-MINUS SIGN} {:.2g}", far, size=SPOKEN_SIZE) for _, far in moves]
     amounts = [each.set_color(theme.color(ACCENT)) for each in said]
-    ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves]
+    ends = [[nudged_share(row, sign * far.number) for sign in (-1, 1)] for row, far in moves[:2]]
     for note, nudged in zip(amounts, film.places, strict=True):
         film.line.set_aside(note, film.row)
         film.row.set_beside(note, nudged, film.top)
     column, ranges = film.row.stack.column, list[VGroup]()
-    for low, high in ends:
+    for (low, high), swing in zip(ends, film.swings, strict=True):
         name = TokenText(label_of(film.tokens[film.top]), TITLE_SIZE)
         told = Words(told_range(low, high), low, high, size=TITLE_SIZE, role=ACCENT)
         for each in (name, told):
             each.shrink_to(film.row.stack.region.right - column.right - GAP)
         lines = VGroup(name, told).arrange(DOWN, buff=GAP, aligned_edge=LEFT)
-        ranges.append(lines.move_to((column.right + GAP, column.center[1], 0), LEFT))
+        least, most = column.bottom + lines.height, column.top - lines.height / 2
+        level = float(np.clip(swing.get_y(), least, most))
+        ranges.append(lines.move_to((column.right + GAP, level, 0), LEFT))
     return amounts, ranges
 
 
@@ -476,6 +486,6 @@ NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
 LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
-MANY = 7  # words before the last, with whose shares the pattern is full
+FEW, MANY = 3, 7  # words before the last, with whose shares the pattern is full
 FAINTEST = 0.12  # of a role's colour, the smallest shares
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

@@ -35,7 +35,6 @@ from scenes.mobjects.bars import (
     span_of,
 )
 from scenes.mobjects.fit import NumberFormat, eased, needed_decimals, number_format, text_size
-from scenes.mobjects.outlines import Filled, rectangles
 from scenes.mobjects.text import Formula, Glyphs, Number, TokenText, Words, em_of, label_of
 from scenes.presence import parts_of, set_presence
 from scenes.provenance import Tensor, Value
@@ -98,7 +97,7 @@ class SoftmaxRow(VGroup):
         level = text_size(tokens, pitch - 2 * theme.HAIR, theme.SPOKEN_SIZE)
         size = level if level >= FLATTEST else text_size(tokens, NAME_ROOM * pitch)
         names = [TokenText(piece, size, theme.KEY) for piece in tokens]
-        least = min(low, float(numbers.double.max()) - NUDGE)  # where the largest is nudged to
+        least = min(low, min(0.0, float(numbers.double.max())) - NUDGE)  # as far as one is nudged
         width, span = min(WIDEST, beside.width - widest), (least, high + 2 * NUDGE)
         self.bars = StemmedBars(numbers.values, chart, names, span=span, decimals=1)
         if level < FLATTEST:
@@ -210,7 +209,7 @@ class SoftmaxRow(VGroup):
         bars, end = self.bars, numbers.values[place].number
         low, high = (bars.place_of(end + sign * by) for sign in (-1, 1))
         x = bars.shapes[place].get_x() - bars.pitch / 2
-        return bracket(x, min(theme.HAIR, bars.pitch / 12), low, high)
+        return bracket(x, min(2 * theme.HAIR, bars.pitch / 8), low, high)
 
     def set_beside(self, note: Words, nudged: VMobject, place: int) -> None:
         """Set a note left of the bracket beside a bar, if it is over all bars that are there."""
@@ -222,14 +221,13 @@ class SoftmaxRow(VGroup):
             note.move_to((x, nudged.get_y(), 0), RIGHT)
 
     def swing(self, numbers: Tensor, place: int, by: float) -> VMobject:
-        """Return a frame across the column, as far as an edge of a share moves in a nudge."""
+        """Return a bracket over the column, as far as an edge of a share moves in a nudge."""
         column, away = self.stack.column, by * np.eye(len(numbers))[place]
         raised = [_softmax(numbers.double + sign * away) for sign in (-1, 1)]
         edges = [np.cumsum([0.0, *each])[[place, place + 1]] for each in raised]
         farther = int(np.abs(edges[0] - edges[1]).argmax())
         low, high = sorted(column.top - column.height * each[farther] for each in edges)
-        band = Filled(rectangles(column.left, low, column.right, high), theme.ACCENT, 0.0)
-        return band.set_stroke(theme.color(theme.ACCENT), theme.BOLD_LINE)
+        return bracket(column.right + theme.HAIR, -theme.HAIR - column.width / 2, low, high)
 
     def held(self, shares: Tensor, place: int, left: float) -> VMobject:
         """Return a bracket along a share in the column, on the side that `left` leaves for it."""
