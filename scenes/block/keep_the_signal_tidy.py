@@ -48,6 +48,7 @@ ROOMY = 0.7  # of its width, the stage's height, from which on names stand over 
 CHANCE = "chance of the right next word"
 BESIDE = 0.53, 0.56  # of the stage's width, if it is wide, or upright, for weights and sums
 SWELL = 1.05  # times as large, what is told beside a curve
+MARKS = 200  # up to a chance of one, on the axis of chances
 CENTERED = 0.1  # spreads; a mean that is nearer to zero hardly moves anything
 
 
@@ -56,7 +57,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 100
+    seconds = 103
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -123,7 +124,7 @@ class KeepTheSignalTidy(Film):
     def numbers_spread(self) -> Shown:
         heap, row = self.heap, self.numbers
         listed = Appear(self.chip, row.cells, row.dots, *row.numbers, scale=1.0)
-        yield Then(listed, verbs.Vary(heap.fall, 0, 1, 2 * SLOW, linear))
+        yield Then(listed, Appear(heap.zero), verbs.Vary(heap.fall, 0, 1, 2 * SLOW, linear))
         yield Then(Draw(heap.span), Appear(heap.told), Pulse(heap.told))
 
     @beat(
@@ -147,7 +148,7 @@ class KeepTheSignalTidy(Film):
         rows, read, chip, heap = self.rows, self.reading, self.chip, self.heap
         half = np.array([chip.width, -chip.height, 0.0]) / 2 * SPOKEN_SIZE / TITLE_SIZE
         goes = verbs.MoveTo(chip, rows.corner + half, scale=SPOKEN_SIZE / TITLE_SIZE)
-        gone = Disappear(heap.span, heap.told, run_time=QUICK)
+        gone = Disappear(heap.span, heap.told, heap.zero, run_time=QUICK)
         ruled = map(TurnInto, heap.ruler, rows.ruler)
         settle = Together(TurnInto(heap.bricks, rows.shapes[-1]), *ruled, goes)
         first = Together(Appear(*rows.names), pile(rows.shapes[0]))
@@ -174,7 +175,7 @@ class KeepTheSignalTidy(Film):
         yield Pulse(hill.spread, run_time=STEADY), Pulse(hill.ruler[-1], run_time=STEADY)
 
     @beat(
-        "Do that before every step, | and each gets {hero} at one size. "
+        "Do that before every step: | divided by its own spread, {hero} has one size. "
         "| Read both again: | the same weights make sums of like size."
     )
     def one_size(self) -> Shown:
@@ -221,8 +222,8 @@ class KeepTheSignalTidy(Film):
         yield Then(Appear(way.norm, way.ticks, self.tags[0]), way.flow())
 
     @beat(
-        "Or, sketched here, the stream itself: | tidied by the step before, | it's read, and what "
-        "this step finds is added. | Then all of it is tidied again."
+        "Or, sketched here, the stream itself: | it was tidied after the step before. | It's read, "
+        "and what this step finds is added. | Then all of it is tidied again."
     )
     def or_the_stream(self) -> Shown:
         (one, other), (copy, tag) = self.ways, self.tags
@@ -230,13 +231,13 @@ class KeepTheSignalTidy(Film):
         gone = Disappear(*one.made, one.stream, one.norm, one.ticks, copy, run_time=QUICK / 2)
         come = Appear(tag, other.stream)
         yield Then(gone, Together(turned, come))
-        yield Pulse(other.stream)
+        yield Appear(other.earlier, scale=1.0), Then(Hold(QUICK), Pulse(other.earlier[1]))
         yield other.find()
         goes, tidied = other.go_on()
         yield Then(goes, Appear(other.norm, other.ticks, scale=1.0), tidied)
 
     @beat(
-        "Which learns better? | Train a small model that tidies copies: "
+        "Which learns better? | Train a small model that tidies copies, only briefly: "
         "the right next word's chance grows."
     )
     def a_copy_learns(self) -> Shown:
@@ -244,8 +245,8 @@ class KeepTheSignalTidy(Film):
         yield self._run(0)
 
     @beat(
-        "Train the same one, but tidy the stream: it begins alike, and then it's stuck, "
-        "unless its start is slow."
+        "Train the same one, just as fast, but tidy the stream: it begins alike, "
+        "and then, here, it's stuck."
     )
     def a_stream_may_stick(self) -> Shown:
         yield self._run(1)
@@ -396,12 +397,20 @@ class KeepTheSignalTidy(Film):
         """Make the axes, both runs' curves, and what each comes to."""
         steps, (high, long) = len(self.runs[RUNS[0]]), (self.tags[0].height, self.tags[1].width)
         aside = ENDS if region.is_narrow else 1.1 * long + GAP
-        box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(-GAP, aside)
         shares = {name: np.exp(-_running_mean(run.double)) for name, run in self.runs.items()}
         most = max(float(each.max()) for each in shares.values())
+        marked, whole = range(1, int(most * MARKS) + 1), count(MARKS, "marks up to one")
+        sizes = [count(each, "marks") / whole for each in marked]
+        upward = [Words("{:.1%}", size, size=theme.PLAIN_SIZE, role=QUIET) for size in sizes]
+        beside = max(each.width for each in upward) + 2 * HAIR - 2 * GAP
+        box = region.inset(2 * GAP).lowered(high + 2 * GAP).raised(GAP).narrowed(beside, aside)
         names = Words("batches of text read", size=SPOKEN_SIZE), Words(CHANCE, size=SPOKEN_SIZE)
         marks = [count(step, "steps of each run") for step in (0, steps)]
         self.axes = Axes(box, (steps, most), names, marks)
+        for size, mark in zip(sizes, upward, strict=True):
+            mark.next_to(self.axes.at(0.0, size.number), LEFT, buff=2 * HAIR)
+        self.axes.add(*upward)
+        names[0].shrink_to(box.width - 2 * self.axes.ticks[1].width)
         names[0].move_to(box.center).set_y(self.axes.ticks[0].get_y())
         names[1].move_to((region.left, region.top, 0), LEFT + UP)
         across = np.arange(steps, dtype=float)
@@ -429,7 +438,7 @@ class KeepTheSignalTidy(Film):
     def _to_the_chart(self) -> Verb:
         """Return how the way goes, and axes for the runs of both come with their names."""
         gone = Disappear(*self.ways[1], self.tags[1], run_time=QUICK)
-        named = Appear(*self.axes.names, *self.axes.ticks), map(Draw, self.axes.lines)
+        named = Appear(*self.axes[len(self.axes.lines) :]), map(Draw, self.axes.lines)
         return Together(gone, Then(Hold(QUICK / 2), Together(*named)))
 
 

@@ -34,6 +34,7 @@ from scenes.theme import (
     GAP,
     HAIR,
     INK,
+    NEGATIVE,
     PLAIN_SIZE,
     POSITIVE,
     QUIET,
@@ -226,9 +227,9 @@ class Hill(Hills):
 class Heap(VGroup):
     """All numbers of one vector, each a brick upon its bin; they move as it becomes another one.
 
-    The `bricks` fall from their own `places` over the heap, (entries, 2). Once they
-    move, they stand in `bins` of one width, whatever they become. Under them are the ruler, a
-    `span` as long as they spread, from their middle, and how far that is, `told`.
+    The `bricks`, above zero and below it, fall from their own `places` over the heap, (entries, 2).
+    Once they move, they stand in `bins` of one width, whatever they become. Under them are the
+    ruler, a `zero`, a `span` as long as they spread, from their middle, and how far, `told`.
     """
 
     def __init__(
@@ -240,22 +241,20 @@ class Heap(VGroup):
         self.numbers = np.array([each.vector.double for each in vectors])
         self.spans = np.array([(-each.off, each.spread.number) for each in vectors])
         self.ends = np.array([counted_within(each.vector.double) for each in vectors])
-        far = np.abs(self.ends).max(axis=1)
-        most = far.max()
-        self.units = self.half / (most if most < MOST_GROWN * far[0] else far[0]), self.half / most
-        low, top = self.ends[0]
-        near = np.linspace(low, top, BINS + 1)
+        near = _from_zero(self.ends[0], BINS)
         self.near = _bricks(self.numbers[0], near, self.high)
-        low, top = self.ends[:, 0].min(), self.ends[:, 1].max()
-        step, mean = (top - low) / FIXED, float(self.numbers[0].mean())
-        bins = mean + step * (np.arange(-FIXED, FIXED) + 0.5)  # it is in the middle of one
-        self.bins = bins[(bins >= low) & (bins <= top)]
-        self.bricks = Filled(np.zeros((0, 3)), POSITIVE, STRONGEST_FILL)
+        self.bins = _from_zero(self.ends, FIXED)
+        first, most = (float(np.abs(bins).max()) for bins in (near, self.bins))
+        self.units = self.half / (most if most < MOST_GROWN * first else first), self.half / most
+        signs = POSITIVE, NEGATIVE
+        self.bricks = VGroup(*(Filled(np.zeros((0, 3)), sign, STRONGEST_FILL) for sign in signs))
         self.span = Line().set_stroke(theme.color(INK), 2 * BOLD_LINE)
         self.told = _Fact("spread", vectors[0].spread)
         self.told.move_to((self.x, region.bottom, 0), DOWN)
         self.fallen, self.far, self.at = 0.0, 0.0, 0.0
-        super().__init__(self.ruler, self.bricks, self.span, self.told)
+        self.zero = Number(count(0, "a mark of the ruler"), 0, PLAIN_SIZE, QUIET)
+        self.zero.move_to((self.x, self.low - HAIR, 0), UP)
+        super().__init__(self.ruler, self.zero, self.bricks, self.span, self.told)
 
     def fall(self, share: float) -> None:
         """Let a share of the bricks, 0 to 1, have fallen, one after another."""
@@ -279,7 +278,8 @@ class Heap(VGroup):
         near, far = self.units
         unit = near ** (1 - self.far) * far**self.far
         # what the numbers are on their way piles up, too
-        homes = _bricks(_mixed(self.numbers, first, share), self.bins, self.high)
+        numbers = _mixed(self.numbers, first, share)
+        homes = _bricks(numbers, self.bins, self.high)
         binned = min(self.at / SOON, 1.0)
         homes = (1 - binned) * self.near + binned * homes
         across, low, wide, tall = np.moveaxis(homes, -1, 0)
@@ -289,11 +289,13 @@ class Heap(VGroup):
         x = x + (1 - down) * (self.places[:, 0] - x)
         y = self.low + low + (1 - down**2) * (self.places[:, 1] - self.low - low)
         wide, tall = wide * down, tall * (down > 0)
-        bricks = rectangles(x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall)
-        left, right = self.x + np.array(counted_within(_mixed(self.numbers, first, share))) * unit
-        ground = rectangles(left, self.low - GROUND, right, self.low)
-        self.bricks.points = np.concatenate([ground, bricks])
-        show(self.bricks, float(self.fallen > 0))
+        sides = np.stack([x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall])
+        left, right = self.x + np.array(counted_within(numbers)) * unit
+        ground = np.array([[left], [self.low - GROUND], [right], [self.low]])
+        ups, downs = np.hstack([ground, sides[:, numbers >= 0]]), sides[:, numbers < 0]
+        for part, own in zip(self.bricks, (ups, downs), strict=True):
+            part.points = rectangles(*own)
+            show(part, float(self.fallen > 0))
         middle, spread = _mixed(self.spans, first, share)
         level = self.low - _mark(1).height - 3 * HAIR
         start = self.x + middle * unit
@@ -360,6 +362,13 @@ def _mark(side: int) -> Number:
 def pile(shape: Histogram) -> Verb:
     """Return how numbers come in where they are."""
     return Together(Appear(shape, scale=1.0), Vary(shape.pile, 0.0, 1.0))
+
+
+def _from_zero(ends: Floats, bins: int) -> Floats:
+    """Return the edges of bins as wide as so many between all ends; one edge is zero."""
+    low, top = ends.min(), ends.max()
+    step = (top - low) / bins
+    return np.asarray(step * np.arange(np.floor(low / step), np.ceil(top / step) + 1))
 
 
 def _bricks(numbers: Floats, bins: Floats, high: float) -> Floats:

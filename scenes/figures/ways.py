@@ -2,8 +2,8 @@
 
 way = Way(region, KEY, (before, after), on_copy=True)
 yield Draw(*way.lines), Appear(*way.boxes, way.stream)
-yield way.flow()          # a copy goes to the step, and what that finds is added; in the boxes
-                          # stays what each has made (`made`)
+yield way.flow()          # a copy goes to the step, and what that finds is added; what came, and
+                          # what each box has made, stays (`made`)
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ from scenes.verbs import (
     Become,
     Disappear,
     Draw,
+    Fade,
     Hold,
     Pulse,
     Then,
@@ -58,7 +59,7 @@ from scenes.verbs import (
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STOPS = 0.09, 0.2, 0.5, 0.67, 0.9  # of its width: start, branch, step, sum, end
+STOPS = 0.095, 0.2, 0.5, 0.67, 0.9  # of its width: start, branch, step, sum, end
 TIDIED = 0.9, 0.3  # of its width, where the stream is tidied, or a copy
 BODY, WIDE = 0.175, 0.185  # of a way's width, by what travels along it, and by a box
 HIGHEST = 2.0  # of a box's width, its height
@@ -74,7 +75,8 @@ BEFORE = 0.085  # of a way's width, before the sum and after it, where the strea
 class Way(VGroup):
     """A step beside the stream: what it reads is tidied (`on_copy`), or the sum is.
 
-    Two ways differ only in where the box stands that tidies. The stream ends in it, or grown.
+    Two ways differ only in where the box stands that tidies. The stream ends in it, or grown; what
+    `came` stays, faint. The box of the step before, `earlier`, stands where the stream begins.
     """
 
     def __init__(
@@ -87,9 +89,12 @@ class Way(VGroup):
         self.norm.add(self._marks(self.norm[0]))
         self.ticks = VGroup(*(self._tick(end, side) for end, side in self._ends(self.norm[0])))
         self._make_bodies(ends, xs, low, region, on_copy=on_copy)
+        self.earlier = self.norm.copy().set_x(xs[0])
         self.rails = [*self.lines, self.layer, self.plus, self.named]
         moved = *self.made, self.stream, self.copy_of_it
-        super().__init__(*self.lines, *self.boxes, *moved, self.plus, self.ticks, self.named)
+        super().__init__(
+            *self.lines, *self.boxes, self.earlier, *moved, self.plus, self.ticks, self.named
+        )
 
     def flow(self) -> Verb:
         """Return how a copy goes to the step, and what that finds is added to the stream."""
@@ -100,7 +105,8 @@ class Way(VGroup):
         stream, copy = self.stream, self.copy_of_it
         *legs, last = self._legs(copy, self.ways_of_copy)
         added = Together(Become(stream, self.sum, QUICK), Disappear(copy, run_time=QUICK / 2))
-        meet = Together(last, Become(stream, self.meets, QUICK))
+        stays = Fade(self.came, to=theme.OUT_OF_FOCUS, run_time=HAIR)
+        meet = Together(last, stays, Become(stream, self.meets, QUICK))
         return Then(Appear(copy, scale=1.0), *legs, meet, added)
 
     def go_on(self) -> list[Verb]:
@@ -195,7 +201,8 @@ class Way(VGroup):
         self.ways_of_sum = [self._body(numbers, x, low) for numbers, x in out]
         stay = *tidied[1:2], self.ways_of_copy[-3]
         self.stays = [(at.copy(), at) for at in stay]
-        self.made = [made for made, _ in self.stays]
+        self.came = self.stream.copy()
+        self.made = [self.came, *(made for made, _ in self.stays)]
 
     def _box(self, name: Words, place: tuple[float, float], role: Role, region: Region) -> VGroup:
         """Return an open box, in which one sees what it does, its name over it."""
