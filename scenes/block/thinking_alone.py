@@ -85,12 +85,8 @@ class ThinkingAlone(Film):
     def circumstances(self) -> Mapping[str, bool]:
         """Say whether there is a gate, the corpus has the neuron on, and the fact is known."""
         is_known = self.chances[-1].number >= KNOWN and min(self.gains) > 0
-        return {
-            **super().circumstances(),
-            "gated": self.is_gated,
-            "never": not self.found,
-            "unknown": not is_known,
-        }
+        told = {"gated": self.is_gated, "never": not self.found, "unknown": not is_known}
+        return {**super().circumstances(), **told}
 
     @beat(
         "Attention lets words talk. | Then comes a step where each is alone, the MLP. "
@@ -102,9 +98,9 @@ class ThinkingAlone(Film):
         arcs = Flow(map(Draw, columns.arcs), STEADY)
         yield Then(Flow((Appear(*pair) for pair in pairs), QUICK), arcs)
         yield Disappear(*columns.arcs), Flow(map(Appear, columns.boxes, self.tags))
-        aside = verbs.Dim(*columns.chips[:-1], *columns.vectors[:-1])
-        yield aside, Flow(map(Appear, self.weights.parts), STEADY)
-        yield Pulse(self.weights.words[1]), self._swell()
+        aside = [verbs.Dim(*self.others, *self.tags[:-1], run_time=QUICK / 2)] * bool(self.others)
+        yield Then(*aside, Flow(map(Appear, self.weights.parts), STEADY))
+        yield Pulse(self.weights.words[1]), Pulse(columns.boxes[-1], self.tags[-1], scale=SWELL)
 
     @beat(
         "Look inside, at {word}. | A detector is {width} learned numbers. "
@@ -116,14 +112,15 @@ class ThinkingAlone(Film):
         x = TurnInto(columns.vectors[-1], yes.strips[0])
         inside = self.zoom_into(columns.boxes[-1], run_time=STEADY), Disappear(columns.chips[-1])
         yield *away, *inside, x, Then(Hold(STEADY), Appear(yes.names[0]))
-        yield Then(Appear(yes.names[1], yes.strips[1], yes.rest), Pulse(yes.strips[1]))
-        yield Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Vary(yes.multiply, 0, 1, SLOW)
+        yield Then(Appear(yes.names[1], yes.strips[1]), Pulse(yes.strips[1], scale=SWELL))
+        come = Appear(yes.names[2], yes.ground, *yes.bars, scale=1.0), Hold(QUICK), Appear(yes.rest)
+        yield Then(*come), Vary(yes.multiply, 0, 1, SLOW)
         yield Pulse(yes.bars[0], run_time=STEADY, scale=SWELL)
 
     @beat("Add all up{constant}: | what's left is above zero, a yes.")
     def a_yes(self) -> Shown:
         yes = self.agreements[0]
-        yield Appear(yes.names[3], yes.zero), Vary(yes.add_up, 0, 1, SLOW)
+        yield Appear(yes.names[3], yes.zero), yes.sum_up(SLOW)
         yield Then(Vary(yes.cancel, 0, 1, STEADY), yes.tell())
 
     @beat(
@@ -132,10 +129,11 @@ class ThinkingAlone(Film):
     )
     def another_does_not(self) -> Shown:
         yes, no = self.agreements
-        gone = Disappear(*yes.bars, yes.told, yes.verdict, run_time=QUICK / 2)
+        gone = Disappear(*yes.bars, yes.rest, yes.own, yes.told, yes.verdict, run_time=QUICK / 2)
         yield gone, TurnInto(yes.strips[1], no.strips[1], STEADY)
-        yield Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
-        yield Vary(no.add_up, 0, 1)
+        come = Appear(*no.bars, scale=1.0, run_time=QUICK / 2), Vary(no.multiply, 0, 1, STEADY)
+        yield *come, Then(Hold(QUICK), Appear(no.rest))
+        yield no.sum_up()
         yield Then(Vary(no.cancel, 0, 1), no.tell())
 
     @beat(
@@ -144,7 +142,7 @@ class ThinkingAlone(Film):
     )
     def up(self) -> Shown:
         up, names, (yes, no) = self.upward, self.names, self.agreements
-        gone = *yes.names, yes.rest, yes.ground, yes.zero, *no.bars, no.told, no.verdict
+        gone = *yes.names, no.rest, no.own, yes.ground, yes.zero, *no.bars, no.told, no.verdict
         stands = TurnInto(yes.strips[0], up.weights), TurnInto(no.strips[1], self.column)
         shown = Then(Hold(), Appear(*up.board, run_time=HAIR, scale=1.0))
         late = Then(Hold(STEADY), Appear(*up.dots, names[1][1]))
@@ -215,7 +213,8 @@ class ThinkingAlone(Film):
         same = Appear(*columns.boxes[:-1]), verbs.Undim(*words), Flow(map(Draw, roads), STEADY)
         made = map(verbs.ComeFrom, self.afters[:-1], (box.get_top() for box in columns.boxes))
         named = Flow(map(Appear, others), QUICK), Flow(map(Appear, pluses), QUICK)
-        yield Then(Together(*same), *named, Together(self._swell(), *made))
+        swell = Flow(Pulse(box, scale=SWELL) for box in columns.boxes)
+        yield Then(Together(*same), *named, Together(swell, *made))
         alone = zip(columns.vectors, columns.boxes, self.tags, self.afters, strict=True)
         yield Flow(map(Pulse, *zip(*alone, strict=True)), SLOW)
 
@@ -335,10 +334,6 @@ class ThinkingAlone(Film):
         pace = ADDING / len(self.downward.frames)
         takes = Vary(self.downward.add_up, float(ends[at]), float(ends[at + 1]), pace, linear)
         return Then(Draw(frame, run_time=pace / 2), takes, Disappear(frame, run_time=pace / 2))
-
-    def _swell(self) -> Verb:
-        """Return how all tokens' MLPs are pointed at, one after another."""
-        return Flow(Pulse(box, scale=SWELL) for box in self.columns.boxes)
 
     def _make_inside(self, stage: Region) -> None:
         """Make what is seen inside the box of the last token."""

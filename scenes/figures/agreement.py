@@ -2,7 +2,7 @@
 
     one = Agreement((x, detector), made, (" forest", "a detector"), region, taken=[3, 14, 70])
     yield Vary(one.multiply, 0, 1)      # products come, from the first entry on
-    yield Vary(one.add_up, 0, 1)        # those above zero stack up; others hang from the top
+    yield one.sum_up()                  # those above zero stack up; others hang from the top
     yield Vary(one.cancel, 0, 1)        # both shrink by as much, until their sum is left
 
 It knows no model.
@@ -36,10 +36,11 @@ from scenes.theme import (
     QUICK,
     QUIET,
     SPOKEN_SIZE,
+    STEADY,
     STRONGEST_FILL,
     THIN_LINE,
 )
-from scenes.verbs import Appear, Pulse, Then, Verb
+from scenes.verbs import Appear, Pulse, Then, Together, Vary, Verb
 
 Floats = NDArray[np.float64]
 
@@ -74,12 +75,12 @@ def telling(x: Floats, others: Floats, most: int) -> list[int]:
 class Agreement(VGroup):
     """Two lists (n,), side by side, the products of their entries, and what these add up to.
 
-    Of their entries those that are `taken` are drawn, all without it; the `rest` is one block of
+    Of their entries those that are `taken` are drawn, all without it; the others are one block of
     the sum. `made` is that sum, with what no entry brings, a bias. All of `among`,
     `products_of` whatever is compared with it, are drawn to one scale. Parts: the `names` of the
     four columns, the `strips` of both lists, `bars` of products above zero and below, on a
-    `ground` and then on a line of `zero`, and, on its side without a bar, the sum that is `told`,
-    and the `verdict`, a yes or a no, beside it.
+    `ground` and then on a line of `zero`, what the last two bars are, the `rest` and its `own`,
+    and, on its side without a bar, the sum that is `told`, and the `verdict`, a yes or a no.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Agreement(VGroup):
         columns, inner = region.in_columns(4), region.lowered(em_of(SPOKEN_SIZE) + GAP)
         self._put_names(names, columns)
         drawn = [*range(len(lists[0].double))] if taken is None else [*taken]
+        self.products = products_of(lists, made, taken)
         rows = self._put_strips([each.double for each in lists], columns, inner, drawn)
         middle = float(columns[2].center[0])
         self.ground = Line((middle, inner.top, 0), (middle, inner.bottom, 0))
@@ -107,10 +109,10 @@ class Agreement(VGroup):
         self.frame = Rectangle(width=region.width, height=region.height, stroke_width=0)
         self.frame.move_to(region.center)
         self._size = region.width
-        self.products = products_of(lists, made, taken)
         self._among = [self.products, *among]
         corner = np.array((region.left, region.top) * 2)
         self._upright = self._beside(columns[2], rows) - corner
+        self._ground = middle - region.left
         zero, unit = self._scale(inner, row.height + 2 * HAIR)
         self._stacked = self._over(columns[3], zero, unit) - corner
         ups, downs = (float(each.clip(0).sum()) for each in (self.products, -self.products))
@@ -123,7 +125,9 @@ class Agreement(VGroup):
         row.move_to((x, zero, 0) + HAIR * side, -side)
         roles = POSITIVE, NEGATIVE
         self.bars = [Filled(np.zeros((0, 3)), role, STRONGEST_FILL) for role in roles]
-        super().__init__(*self.names, *self.strips, self.rest, self.ground, *self.bars, self.zero)
+        super().__init__(
+            *self.names, *self.strips, self.rest, self.own, self.ground, *self.bars, self.zero
+        )
         self.add(self.told, self.verdict, self.frame)
         self.multiply(0.0)
 
@@ -141,24 +145,42 @@ class Agreement(VGroup):
         self, lists: Sequence[Floats], columns: Sequence[Region], inner: Region, drawn: list[int]
     ) -> list[Region]:
         """Place both lists, and before products what is said of the rest; return a row for each."""
-        others = len(lists[0]) - len(drawn)
-        rows = inner.rows(len(drawn) + (others > 0))
+        others, has_own = len(lists[0]) - len(drawn), abs(self.products[-1]) > TINY
+        rows = inner.rows(len(drawn) + (others > 0) + has_own)
         pairs = zip(lists, columns, strict=False)
-        self.strips = [_strip(each[drawn], column, rows) for each, column in pairs]
-        (_, left, right, _), wide = (column.center[0] for column in columns), columns[0].width
-        ends = left + GAP, right - WIDEST / 2 * wide - HAIR  # from dots to the longest bar
-        between = Region(*ends, rows[-1].bottom, rows[-1].top)
-        number = count(others, "the entries that are not drawn")
-        self.rest = Words("{} more", number, size=PLAIN_SIZE)
-        self.rest.shrink_to(between.width).move_to(between.center)
-        self.rest.set_opacity(others > 0)
+        seen = rows[: len(rows) - has_own]
+        self.strips = [_strip(each[drawn], column, seen) for each, column in pairs]
+        self.rest = Words(
+            "{} more", count(others, "the entries that are not drawn"), size=PLAIN_SIZE
+        )
+        self.own = Words("constant", size=PLAIN_SIZE)
+        told = (self.rest, others > 0, seen[-1]), (self.own, has_own, rows[-1])
+        for (words, is_there, row), product in zip(told, self.products[-2:], strict=True):
+            side = RIGHT if product < 0 else LEFT  # of the ground: there is no bar
+            words.shrink_to(columns[2].width / 2 + GAP).set_opacity(is_there)
+            words.move_to((columns[2].center[0], row.center[1], 0) + HAIR * side, -side)
         return rows
 
     def multiply(self, share: float) -> None:
         """Let products come, from the first on, on both sides of the ground."""
-        grown, flat = self._gone(share), self._upright.copy()
-        flat[:, ::2] = self._upright[-1:, ::2]
-        self._draw((1 - grown) * flat + grown * self._upright)
+        self._draw(self._grown(self._gone(share)[:-1], 0.0))
+
+    def sum_up(self, run_time: float = STEADY) -> Verb:
+        """Return how what no entry brings comes, if there is some, and all is added up."""
+        come = Together(Appear(self.own), Vary(self.grow_own, 0, 1, QUICK))
+        has_own = abs(self.products[-1]) > TINY
+        return Then(*[come] * bool(has_own), Vary(self.add_up, 0, 1, run_time))
+
+    def grow_own(self, share: float) -> None:
+        """Let so much of what no entry brings have come, under all products."""
+        self._draw(self._grown(1.0, share))
+
+    def _grown(self, shares: Floats | float, own: float) -> Floats:
+        """Return the boxes of products, so much of each, and of what no entry brings."""
+        boxes, x = np.array(self._upright), self._ground
+        boxes[:-1, ::2] = x + shares * (boxes[:-1, ::2] - x)
+        boxes[-1, ::2] = x + own * (boxes[-1, ::2] - x)
+        return boxes
 
     def add_up(self, share: float) -> None:
         """Let those above zero stack up, and others hang from their top; all stay beside it."""
@@ -187,12 +209,11 @@ class Agreement(VGroup):
         return np.asarray(eased((share - starts) / FRONT))[:, None]
 
     def _beside(self, column: Region, rows: Sequence[Region]) -> Floats:
-        """Return the boxes of products on both sides of the ground; a bias has none yet."""
+        """Return the boxes of products on both sides of the ground, and of a bias."""
         x, half, drawn = float(column.center[0]), WIDEST * column.width / 2, len(self.products) - 2
-        largest = max(float(np.abs(each[:-1]).max()) for each in self._among)
+        largest = max(float(np.abs(each).max()) for each in self._among)
         wide = half * self.products / max(largest, TINY)
-        wide[-1] = 0
-        places = [*rows[:drawn], rows[-1], rows[-1]]
+        places = [*rows[:drawn], rows[min(drawn, len(rows) - 1)], rows[-1]]
         middle = np.array([float(row.center[1]) for row in places])
         high = TALL * rows[0].height / 2
         return np.stack([x + 0 * wide, middle - high, x + wide, middle + high], axis=1)
