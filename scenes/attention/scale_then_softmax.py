@@ -17,7 +17,6 @@ from scenes.figures.walks import Spreads, Wandering
 from scenes.film import Film, Shown, beat
 from scenes.mobjects.attention_grid import AttentionGrid
 from scenes.mobjects.bars import Stack, said_percentage
-from scenes.mobjects.fit import adding_decimals
 from scenes.mobjects.signs import ink_on_fill
 from scenes.mobjects.text import (
     Chance,
@@ -246,9 +245,8 @@ class ScaleThenSoftmax(Film):
     def a_row_for_every_word(self) -> Shown:
         board, own = self.board, self.asker
         yield into_the_pattern(self)
-        rows = reversed(range(own))
-        above = ((board.queries[i], *self.fills.past(i), *self.given[i]) for i in rows)
-        one = [Pulse(*self.given[own])] * (not own)
+        above = ((board.queries[each], *self.fills.past(each)) for each in reversed(range(own)))
+        one = [Pulse(*self.given)] * (not own)
         yield Flow((Appear(*each) for each in above), SLOW), *one
         yield Fade(*self.hatching, to=1.0), *one
         yield Flow((Appear(each) for each in reversed(self.wholes)), STEADY)
@@ -274,12 +272,11 @@ class ScaleThenSoftmax(Film):
             self.tokens, self.stage, beside=WHOLES, widest=WIDEST_CELL, least_cell=LEAST_CELL
         )
         self.fills, self.hatching = board.fills(self.weights, FAINTEST), board.hatching()
-        self.given = [shares_of(self, row) for row in range(self.asker + 1)]
+        self.given = own_shares(self)
         self.wholes = board.sums([total(each) for each in self.weights])
         self.stand(self.row, self.line, self.told, self.spreads, self.wandering, *self.places)
         self.stand(*self.swings, *self.holds, *self.amounts, *self.ranges, board)
-        given = (number for row in self.given for number in row)
-        self.stand(self.hatching, self.fills, *given, *self.wholes)
+        self.stand(self.hatching, self.fills, *self.given, *self.wholes)
 
 
 class SoftmaxLine(VGroup):
@@ -392,25 +389,17 @@ def into_the_pattern(film: ScaleThenSoftmax) -> verbs.Verb:
     gone = Disappear(*all_but(row), *said, *line.formula, run_time=QUICK)
     asker = verbs.TurnInto(line.asker, board.queries[own], run_time=QUICK)
     grid = Fade(board.faces, to=1.0, run_time=QUICK), asker
-    cells = enumerate(zip(board.keys, film.fills.past(own), strict=True))
-    come = (Appear(*each, *film.given[own][key : key + 1]) for key, each in cells)
-    return Then(gone, Together(grid), Flow(come, SLOW))
+    cells = zip(board.keys, film.fills.past(own), film.given, strict=True)
+    return Then(gone, Together(grid), Flow((Appear(*each) for each in cells), SLOW))
 
 
-def shares_of(film: ScaleThenSoftmax, row: int) -> list[Number]:
-    """Return the numbers in a row of the pattern, with decimals that add up to one.
-
-    Where they would be small, only the followed row has any, and none in a narrow frame.
-    """
-    board, is_narrow = film.board, film.stage.is_narrow
-    if film.asker > (FEW if is_narrow else MANY) and (is_narrow or row != film.asker):
-        return []
-    form = board.number_format(film.weights, 2)
+def own_shares(film: ScaleThenSoftmax) -> list[Number]:
+    """Return the numbers in the followed row of the pattern: one decimal where cells are narrow."""
+    board, row = film.board, film.asker
+    form = board.number_format(film.weights, 2 - film.stage.is_narrow)
     numbers, most = list[Number](), float(film.weights.array.max())
-    shares = film.weights[row].values[: row + 1]
-    decimals = adding_decimals(shares, 1.0, form.decimals, told=form.decimals)
-    for key, share in enumerate(shares):
-        number = Chance(share, decimals, form.size).move_to(board.cell(row, key))
+    for key, share in enumerate(film.weights[row].values[: row + 1]):
+        number = Chance(share, form.decimals, form.size).move_to(board.cell(row, key))
         number.scale(min(1.0, (board.wide - HAIR) / number.width))
         numbers.append(number.set_color(ink_on_fill(share.number, most, FAINTEST)))
     return numbers
@@ -486,6 +475,5 @@ NUDGED = Operation("share of the largest of {} once it is moved by {}", share_of
 LENGTHS = (16, 64, 256)  # entries of the random vectors
 WHOLES, WIDEST_CELL = 1.0, 3.0  # beside the pattern, for sums; times as wide as tall, its cells
 LEAST_CELL = 0.7  # of what the pattern's cells could be: the others are for names
-FEW, MANY = 3, 7  # words before the last, with whose shares the pattern is full
 FAINTEST = 0.12  # of a role's colour, the smallest shares
 STUCK, STIRS = 0.95, 0.05  # a share of nearly all; how far one goes that is nudged and moves

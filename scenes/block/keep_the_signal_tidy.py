@@ -57,7 +57,7 @@ class KeepTheSignalTidy(Film):
 
     title = "Keep the signal tidy"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 103
+    seconds = 104
     poster_beat = "one-size-for-all"
 
     def observe(self) -> None:
@@ -120,11 +120,15 @@ class KeepTheSignalTidy(Film):
         self.stand(self.chip, self.every, *self.ways, *self.tags, self.axes, *self.curves)
         self.stand(*self.streams, *self.copies, *self.headings, self.ones)
 
-    @beat("This is {hero}, going in: numbers. | They spread about their middle by {start}.")
+    @beat(
+        "How does a model keep its numbers tidy? | Here's {hero}, going in. "
+        "| Its numbers spread about their middle by {start}."
+    )
     def numbers_spread(self) -> Shown:
         heap, row = self.heap, self.numbers
         listed = Appear(self.chip, row.cells, row.dots, *row.numbers, scale=1.0)
         yield Then(listed, Appear(heap.zero), verbs.Vary(heap.fall, 0, 1, 2 * SLOW, linear))
+        yield Pulse(self.chip)
         yield Then(Draw(heap.span), Appear(heap.told), Pulse(heap.told))
 
     @beat(
@@ -141,7 +145,7 @@ class KeepTheSignalTidy(Film):
         yield gone, Then(Hold(QUICK), *more, Pulse(heap.span, heap.told))
 
     @beat(
-        "A step multiplies what it reads by fixed weights. | Try the stream at its start and end: "
+        "A step's weights are fixed, whatever it reads. | Try the stream at its start and end: "
         "| the sums spread {times} times as wide. | How can the same weights suit both?"
     )
     def fixed_weights(self) -> Shown:

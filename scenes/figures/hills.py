@@ -284,13 +284,14 @@ class Heap(VGroup):
         homes = (1 - binned) * self.near + binned * homes
         across, low, wide, tall = np.moveaxis(homes, -1, 0)
         x, wide = self.x + across * unit, wide * unit / 2
+        left, right = self.x + np.array(counted_within(numbers)) * unit
+        left, right = min(left, *(x - wide)[wide > 0]), max(right, *(x + wide)[wide > 0])
         begins = (1 - FALLING) * np.linspace(0, 1, len(x))
         down = np.clip((self.fallen - begins) / FALLING, 0, 1)
         x = x + (1 - down) * (self.places[:, 0] - x)
         y = self.low + low + (1 - down**2) * (self.places[:, 1] - self.low - low)
         wide, tall = wide * down, tall * (down > 0)
         sides = np.stack([x - JOINT * wide, y, x + JOINT * wide, y + JOINT * tall])
-        left, right = self.x + np.array(counted_within(numbers)) * unit
         ground = np.array([[left], [self.low - GROUND], [right], [self.low]])
         ups, downs = np.hstack([ground, sides[:, numbers >= 0]]), sides[:, numbers < 0]
         for part, own in zip(self.bricks, (ups, downs), strict=True):

@@ -237,8 +237,9 @@ class LieDown(Verb):
         goal, cosine = self.box, np.cos(share * PI / 2)
         sine = self.sign * np.sin(share * PI / 2)
         middle = (1 - share) * self.column.center + share * goal.center
-        size = (1 - share) * np.array([self.column.width, self.column.height, 0.0])
-        size += share * np.array([goal.height, goal.width, 0.0])
+        grown = share**3  # late: what is long is level by then, and stays in the frame
+        size = (1 - grown) * np.array([self.column.width, self.column.height, 0.0])
+        size += grown * np.array([goal.height, goal.width, 0.0])
         high = abs(cosine) * size[1] + abs(sine) * size[0]  # of what is turned so far
         middle[1] = max(middle[1], min(self.column.bottom, goal.bottom) + high / 2)
         turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])

@@ -261,13 +261,14 @@ class WhatComesNext(Film):
         away = Disappear(*gone), self._mark(chips[-1]), Then(*swap[:: -1 if is_same else 1])
         yield Then(Together(*away), Flow(map(Appear, self.readers)), Dim(*self.readers))
         cover = Flow((Disappear(chip.label) for chip in chips[:last]), QUICK)
-        one, two, every = self.readers
+        one, two, _ = self.readers
         yield cover, Then(verbs.Undim(one), Vary(less.stand_at, -1, 0), self._say(0))
-        seen = Appear(chips[last - 1].label), verbs.Undim(two)
+        seen = Appear(chips[last - 1].label), verbs.Undim(two), Dim(one, self.found[0])
         yield Then(*seen, less.go(0, 1, SLOW), self._say(1))
         uncover = Flow((Appear(chip.label) for chip in chips[: last + 1]), QUICK)
+        lit = verbs.Undim(*self.readers, self.found[0])
         filled = verbs.ComeFrom(chips[-1], less.numbers[less.names.index(self.said[2])], bow=DIP)
-        yield Then(uncover, verbs.Undim(every), less.go(1, 2, SLOW), self._say(2), filled)
+        yield Then(uncover, lit, less.go(1, 2, SLOW), self._say(2), filled)
 
     @beat(
         "But what tells it? | Put in {rival}, | and it answers: {other}. "
@@ -495,6 +496,5 @@ OPENING, READING, TRYING, ANSWERING = 3.0, 3.6, 5.0, 6.0  # seconds, for all wor
 BRACED, DOWN_TO = 1.7, 0.65  # scene units beside all bars; of a height, the last of few lines
 SENTENCE_SHARE, NEAR, NEAREST = 0.3, 0.9, 1.6  # of a height; of the stage; times as large
 LARGER, SWELL = 1.35, 1.05  # times as large, the sentence; a word among others
-READ = 0.65  # of a width, for what a model reads
 PAIR_PITCH, LEAST_LINE, ARROW = 1.5, 0.7, 1.6  # scene units, of a line of two words; between them
-CHIP, TINT = 0.5, 0.5  # of a line's height, the type; opacity of what is answered
+CHIP, TINT, READ = 0.5, 0.5, 0.65  # of a line's height, the type; of a fill; of a width, a reader

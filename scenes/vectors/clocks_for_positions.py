@@ -44,7 +44,7 @@ class ClocksForPositions(Film):
 
     title = "Clocks for positions"
     prompt = "a fluffy blue creature roamed the verdant forest"
-    seconds = 79
+    seconds = 82
     poster_beat = "a-step-is-a-turn"
     needs = (THREE_TOKENS,)
     kept: int | None = None  # of our model's hands, one that keeps its pace through training
@@ -219,7 +219,8 @@ class ClocksForPositions(Film):
     @beat(
         "This model has a vector for every place, too, | learned in training. | "
         "Each is added to its word's vector.",
-        from_waves="Our model began with such clocks; | training moved their hands. | "
+        from_waves="Our model began with such clocks, added to its words' vectors; "
+        "| training moved their hands. | "
         "This one still keeps its pace, roughly.",
         turned_in_part="This model adds no such vector: | by these hands | it turns {part} of "
         "{whole} numbers of each query and key, | each at its own place. | Move both on: | "
@@ -232,7 +233,8 @@ class ClocksForPositions(Film):
 
     @beat(
         "So which comes first? | "
-        "Round a slower clock, | they stand in order, | and {words} on is the same turn, anywhere."
+        "One hand is slow enough: | round it, all stand in order, "
+        "| and {words} on is the same turn, anywhere."
     )
     def hands_for_every_word(self) -> Shown:
         (one, other), circle = self.starts, self.circle
