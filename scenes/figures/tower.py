@@ -44,7 +44,7 @@ from scenes.verbs import Verb
 Floats = NDArray[np.float64]
 
 WIDEST = 2.0  # scene units from column to column
-BESIDE = 0.2  # of the pitch, room beside the first and the last column
+BESIDE = 0.4  # of the pitch, room beside the first and the last column
 SMALLEST = 17  # font size of chips side by side; smaller ones stand on end
 BEFORE = 0.35  # scene units under the first block, where columns come in
 ATTENTION, MLPS = (0.03, 0.53), (0.555, 0.97)  # of a block's height, its two steps
