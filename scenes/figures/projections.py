@@ -15,7 +15,7 @@ from manim.constants import DOWN, LEFT, RIGHT, UP
 from manim.utils.rate_functions import smooth
 
 from scenes import theme
-from scenes.mobjects.fit import number_format
+from scenes.mobjects.fit import number_format, shown_entries
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Formula, Words
@@ -126,12 +126,14 @@ class Projections(VGroup):
         high = (self.over.height - used) / lines
         room = min(WIDEST, CLOSE * near), min(TALLEST, high)
         numbers = [value for row in keys for value in row.values]
+        seen = keys.array[:, shown_entries(keys.shape[1], MOST)]
         body = partial(
             Vector,
             room=room,
             upright=True,
             most=MOST,
             role=theme.KEY,
+            largest=float(np.abs(seen).max()),
             numerals=room[0] >= LEAST,
             number_size=number_format(numbers, inside(room)).size,
         )
