@@ -23,7 +23,6 @@ from scenes.mobjects.fit import pitch_in, text_size
 from scenes.mobjects.marks import Ring
 from scenes.mobjects.text import Number, Words
 from scenes.mobjects.tokens import Chip, TokenRow
-from scenes.mobjects.vector import LieDown
 from scenes.provenance import Value
 from scenes.region import Region
 from scenes.verbs import Appear, Flow, MoveTo, Together, TurnInto, Vary, Verb, Visit
@@ -232,6 +231,10 @@ class Level(VGroup):
         sizes = (self.width + other.width, self.height + other.height)
         return bool(apart[self.axis] > sizes[self.axis] / 2 + theme.HAIR)
 
+    def follow(self, _share: float) -> None:
+        """Stand where the mean is on the scale that the bars have now."""
+        self.stand_at(self.mean)
+
     def stand_at(self, mean: float) -> None:
         """Stand where another mean is; the numeral stays what it was."""
         self.mean, place = mean, self.bars.place_of(mean)
@@ -286,11 +289,6 @@ class Share(VGroup):
         """Return how it rises from the foot."""
         seen = Appear(self.bar, run_time=theme.HAIR, scale=1.0)
         return Together(seen, Vary(self.rise, 0, 1, run_time))
-
-    def lie_on(self, axis: Region) -> Verb:
-        """Return how it comes to lie, in its frame, at a region's foot, its own at the left."""
-        level = replace(axis, top=axis.bottom + self.region.width)
-        return LieDown([self.frame, self.bar], self.region, level, to_the_right=True)
 
     def call(self, word: Words) -> Words:
         """Put a word into the bar, or beside it, where that is too short."""

@@ -338,9 +338,11 @@ class Reading(VGroup):
         return Together(Appear(self.heads[1], *self.ruler, run_time=QUICK), Then(*read))
 
     def compare(self, *, tidy: bool = False) -> Verb:
-        """Return how it is told how far both heaps spread."""
-        told = [*self.told[tidy], *[self.times] * (not tidy)]
-        return Then(Then(Appear(each), Pulse(each)) for each in told)
+        """Return how it is told how far both heaps spread, or how many times as far one does."""
+        told = self.told[tidy]
+        seen = (Then(Appear(each), Pulse(each)) for each in told)
+        whole = Then(Disappear(*told, run_time=QUICK), Appear(self.times), Pulse(self.times))
+        return Then(*seen, *[whole] * (not tidy))
 
     def again(self, which: int) -> Verb:
         """Return how one row is read once more by the same weights."""

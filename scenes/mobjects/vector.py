@@ -17,7 +17,7 @@ from typing import Self
 
 import numpy as np
 from manim import VGroup, VMobject
-from manim.constants import PI, UP
+from manim.constants import UP
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
@@ -28,10 +28,9 @@ from scenes.mobjects.outlines import polygons
 from scenes.mobjects.signs import hue, levels, strength, strength_of
 from scenes.mobjects.space import Arrow
 from scenes.mobjects.text import Number
-from scenes.presence import parts_of, presence, set_fill, set_presence
+from scenes.presence import presence, set_fill, set_presence
 from scenes.provenance import Value, part_of
-from scenes.region import Region
-from scenes.theme import FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, SLOW, STEADY, Role
+from scenes.theme import FAINTEST_FILL, HAIR, INK, NAMED_SIZE, QUICK, QUIET, STEADY, Role
 from scenes.verbs import Appear, ComeFrom, Flow, Verb
 
 CELL_SHARE = 0.9  # of an entry's room; the rest is the gap to the next cell
@@ -206,45 +205,6 @@ class Vector(VGroup):
         self.head.points = (1 - share) * before + share * after
         for part in (*self.brackets, *self.dots, *self.numbers):
             set_presence(part, min(presence(part), max(0.0, 1 - 3 * share)))
-
-
-class LieDown(Verb):
-    """What stands in a column turns by a right angle into a level box; its top is on the left then.
-
-    With `to_the_right` it turns the other way.
-    """
-
-    def __init__(
-        self,
-        shapes: Sequence[VMobject],
-        column: Region,
-        box: Region,
-        *,
-        to_the_right: bool = False,
-        run_time: float = SLOW,
-    ) -> None:
-        parts = (part for each in shapes for part in parts_of(each) if len(part.points))
-        super().__init__(*parts, run_time=run_time)
-        self.column, self.box, self.sign = column, box, -1 if to_the_right else 1
-
-    def start(self) -> None:
-        """Remember the shares, as parts of the column's box."""
-        size = np.array([self.column.width, self.column.height, 1.0])
-        self.outlines = [(each.points - self.column.center) / size for each in self.subjects]
-
-    def change(self, share: float) -> None:
-        """Set place, size and angle."""
-        goal, cosine = self.box, np.cos(share * PI / 2)
-        sine = self.sign * np.sin(share * PI / 2)
-        middle = (1 - share) * self.column.center + share * goal.center
-        grown = share**3  # late: what is long is level by then, and stays in the frame
-        size = (1 - grown) * np.array([self.column.width, self.column.height, 0.0])
-        size += grown * np.array([goal.height, goal.width, 0.0])
-        high = abs(cosine) * size[1] + abs(sine) * size[0]  # of what is turned so far
-        middle[1] = max(middle[1], min(self.column.bottom, goal.bottom) + high / 2)
-        turn = np.array([(cosine, sine, 0), (-sine, cosine, 0), (0, 0, 1)])
-        for each, outline in zip(self.subjects, self.outlines, strict=True):
-            each.points = middle + outline * size @ turn
 
 
 class Swing(Verb):

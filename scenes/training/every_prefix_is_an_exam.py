@@ -49,7 +49,7 @@ class EveryPrefixIsAnExam(Film):
 
     title = "Every prefix is an exam"
     prompt = "a fluffy blue bird roamed the verdant forest"
-    seconds = 94
+    seconds = 95
     poster_beat = "what-training-does"
     needs = (TWO_TOKENS,)
 
@@ -165,7 +165,7 @@ class EveryPrefixIsAnExam(Film):
         legs = zip(pairwise(stops), halvings.lines, halvings.told, strict=True)
         slide = (Together(Vary(rider.ride_to, *x), Draw(y), Appear(*z)) for x, y, z in legs)
         dot = Then(Appear(rider.dot, rider.stem, run_time=HAIR), Pulse(rider.dot, scale=LIFTED))
-        yield Then(self._clear(strip), Together(*axes), Disappear(strip), dot, *slide)
+        yield Then(Together(self._clear(), Then(Hold(QUICK / 2), Together(*axes))), dot, *slide)
 
     @beat("A sure word costs nothing, an unlikely one much: | the loss is minus the log of p.")
     def the_loss(self) -> Shown:
@@ -212,26 +212,28 @@ class EveryPrefixIsAnExam(Film):
         yield Then(Remeasure(bars, self.losses), Appear(*bars.numbers)), told
 
     @beat(
-        "Before training, the same text: "
+        "Before training, the same text, on a scale for both: "
         "| it bets on all {size} tokens nearly alike, | and every next word costs about {before}."
     )
     def before_training(self) -> Shown:
         level, percents, bars, mean = self.level, self.percents, self.bars, self.mean_before
-        whole, scale = np.array([each.number for each in self.before]), self.ever
-        risen = Remeasure(bars, self.before, path=lambda x: x * whole, span=lambda _: scale)
+
+        def span(share: float) -> tuple[float, float]:
+            return 0.0, (1 - share) * self.most + share * self.ever[1]
+
+        smaller = Remeasure(bars, self.losses, span=span), Vary(level.follow, 0, 1)
         same = Flow((Pulse(chip, scale=SWELL) for chip in self.chips), STEADY)
-        left = Disappear(*bars.shapes, *bars.numbers, *level, *percents, run_time=QUICK / 2)
-        yield Then(left, Together(same, Appear(self.begun)))
-        counted = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
-        yield Then(Together(counted), Flow(map(Appear, percents), SLOW))
-        rise = Appear(*bars.shapes, run_time=HAIR, scale=1.0), risen
+        yield Then(Together(same, *smaller), Pulse(*bars.numbers))
+        told = map(verbs.Count, percents, self.shares_before, [HAIR] * len(percents))
+        gone = Then(Disappear(*bars.numbers, *level, *percents), Together(told))
+        risen = Then(Hold(), Remeasure(bars, self.before, run_time=SLOW))
+        come = Appear(self.begun), Flow(map(Appear, percents))
+        yield Then(gone, Together(*come, risen))
         there = Vary(level.stand_at, self.mean.number, mean.number, HAIR)
-        shown = Then(Together(*rise), verbs.Count(level.number, mean, HAIR), there)
+        shown = Then(verbs.Count(level.number, mean, HAIR), there, Flow(map(Appear, bars.numbers)))
         named = Draw(level.line), Appear(level.number, self.old_level.word)
-        shown = Then(
-            shown, Flow(map(Appear, bars.numbers)), *[Disappear(self.begun)] * self.lanes.turned
-        )  # no room
-        yield Then(shown, Together(*named), Pulse(level.number))
+        left = [Disappear(self.begun)] * self.lanes.turned  # no room
+        yield Then(shown, *left, Together(*named), Pulse(level.number))
 
     @beat(
         "How does it get better? | Move one of its numbers, a weight: | this way, the loss rises, "
@@ -425,15 +427,14 @@ class EveryPrefixIsAnExam(Film):
         under.bar.set_fill(theme.color(QUIET))
         return Guesses(bets, right, tracks, (size, TITLE_SIZE), stacked=False, first=first), under
 
-    def _clear(self, kept: Share) -> Verb:
-        """Return how columns leave, words, too, where a curve needs their room; one lies down."""
-        left = [self.p, *(strip for strip in self.strips if strip is not kept)]
+    def _clear(self) -> Verb:
+        """Return how columns leave, and words, too, where a curve needs their room."""
         places = (self.lanes.at(pos, self.lanes.middle) for pos in range(1, len(self.chips)))
         home = map(verbs.MoveTo, self.percents, places)
+        left = Disappear(self.p, *self.strips)
         if self.lanes.turned:
-            return Together(Disappear(*left, kept), Appear(self.share_name), Dim(*self.foot), home)
-        down = kept.lie_on(self.axes.region)
-        return Then(Disappear(*left, *self.foot), Together(home, down))
+            return Together(left, Appear(self.share_name), Dim(*self.foot), home)
+        return Then(Together(left, Disappear(*self.foot)), Together(home))
 
     def _come_to_trained(self, run_time: float) -> Verb:
         """Return how all losses, and their mean, come to be those after training."""
