@@ -322,7 +322,7 @@ class Hourglass(VGroup):
         heard = [*mixed]
         region = film.stage.columns(LONG[named])[1]
         more = film.others(len(heard), HEADING_SIZE)
-        columns = max(2, len(heard) + len(more))
+        columns = max(LOUDEST, len(heard) + len(more))
         unit = 0.93 * region.width / columns / len(film.vector)
         pitch, thick = unit * len(film.vector) / 0.93, 0.09 * region.height
         flat = partial(Area, unit=unit, thickness=thick, upright=False, largest=film.largest)

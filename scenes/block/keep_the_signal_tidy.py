@@ -136,8 +136,7 @@ class KeepTheSignalTidy(Film):
         "| With more steps, the spread grows to {end}."
     )
     def it_grows(self) -> Shown:
-        heap = self.heap
-        row = self.numbers
+        heap, row = self.heap, self.numbers
         yield verbs.Vary(heap.leave, 0, 1, SLOW), Then(Hold(STEADY), self._find())
         yield self._add()
         gone = Disappear(row.cells, row.dots, *row.numbers, run_time=QUICK)

@@ -47,10 +47,8 @@ FULL = 0.8  # of a step's entries, those that are drawn fainter than the stronge
 PITCH, STEEP = 33.0, 42.0  # degrees by which one looks down from near, and in an upright frame
 WALKED, HIGH = 0.98, 0.69  # of the stage's width, the lanes; of its height, columns and tokens
 BRIGHTEST = 0.75  # the strongest entry: white is read on it
-NET, DOT = (
-    (2, 3, 2),
-    0.08,
-)  # an MLP's picture: cells from layer to layer; of its shorter side, half a cell
+NET = 2, 3, 2  # cells of an MLP's picture, from layer to layer
+DOT = 0.08  # of its shorter side, half a cell
 MELTS = 4  # times the rest of its way, what an MLP adds is seen: it melts into its column
 ENTERED = 1 / 3  # of the stage's soft edge, in which tokens come in: few rest half seen
 CHANGED = TURNS  # of a step, all that attention gives has arrived
@@ -234,9 +232,8 @@ class Corridor(VGroup):
             grown, added = (float(each[0]) for each in work)
             light, rim = stop.works * min(1.0, MELTS * grown), min(1.0, MELTS * (1 - added))
             light *= rim > 0
-            told = float(
-                eased(np.array(2 * grown - 1))
-            )  # of what it makes; its network leaves for that
+            # what it makes comes in the second half, as its network leaves
+            told = float(eased(np.array(2 * grown - 1)))
             if light:
                 outlines, off = self._gift_outlines[token], 1 - added
                 column = np.concatenate(self._outlines[token][:-1])

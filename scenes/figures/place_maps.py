@@ -73,17 +73,17 @@ class PlaceWaves(VGroup):
         self.bars = [Filled(np.zeros((0, 3)), hue(sign), theme.STRONGEST_FILL) for sign in (1, -1)]
         self.slower, self.limits = list[Words](), VGroup()
         for row, hand in enumerate(shown):
-            middle, half = self._row(row, 1.0)
             if row >= self.first:
                 form = "{:.0f}°" if rates[hand].number >= 1 else "{:.1g}°"
                 told = Words(form, rates[hand], size=TITLE_SIZE).shrink_to(AXIS - 2 * GAP)
                 self.slower.append(told.move_to(self._beside(row, 1.0), RIGHT))
-            for sign in (1, -1) if not row else ():
-                y = middle + sign * half
-                line = Line((self.box.left, y, 0), (self.box.right, y, 0))
-                self.limits.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
-                end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
-                self.limits.add(end.move_to((self.box.right + LIMIT, y, 0), RIGHT))
+        middle, half = self._row(0, 1.0)
+        for sign in (1, -1):
+            y = middle + sign * half
+            line = Line((self.box.left, y, 0), (self.box.right, y, 0))
+            self.limits.add(line.set_stroke(theme.color(QUIET), theme.THIN_LINE))
+            end = Number(constant(sign, "the end of a hand"), 0, NAMED_SIZE)
+            self.limits.add(end.move_to((self.box.right + LIMIT, y, 0), RIGHT))
         super().__init__(self.limits, *self.bars, self.heading, self.ends, *self.slower)
         self.draw()
 

@@ -22,7 +22,7 @@ from manim.typing import Point3D
 from scenes import theme
 from scenes.mobjects.fit import NumberFormat, number_format
 from scenes.mobjects.marks import Hatch
-from scenes.mobjects.signs import hue, ink_on_fill, signed_dot, strength
+from scenes.mobjects.signs import hue, signed_dot, strength
 from scenes.mobjects.text import Number, TokenText, em_of
 from scenes.provenance import Tensor, Value
 from scenes.region import Region
@@ -176,19 +176,12 @@ class AttentionGrid(VGroup):
 
         return self._entries(fill)
 
-    def numbers(self, values: Tensor, *, decimals: int = 1, on_fills: bool = False) -> Entries:
-        """Make the number of every cell, with as many decimals as are legible, `decimals` at most.
-
-        On fills each has the ink that reads on its own cell's fill.
-        """
-        form, largest = self.number_format(values, decimals), _largest(values)
+    def numbers(self, values: Tensor, *, decimals: int = 1) -> Entries:
+        """Make the number of every cell, with as many decimals as are legible, at most so many."""
+        form = self.number_format(values, decimals)
 
         def number(query: int, key: int) -> VMobject:
-            value = values[query, key].value
-            made = Number(value, form.decimals, form.size)
-            if on_fills:
-                made.set_color(ink_on_fill(value.number, largest))
-            return made
+            return Number(values[query, key].value, form.decimals, form.size)
 
         return self._entries(number)
 

@@ -38,10 +38,8 @@ BEAD = 0.08  # scene units, what a token sends into the model
 SAME = 4  # times that the largest share is pointed at
 SLIGHT, SWELL = 1.03, 1.06  # times as large, at the height of a pulse of what is wide
 ASKED = "first", "again"  # what stands before two answers
-ENDS, MORE = (
-    (".", "!", "?"),
-    0.7,
-)  # of a sentence; scene units, for dots after a text that stops in one
+ENDS = ".", "!", "?"  # of a sentence
+MORE = 0.7  # scene units, for dots after a text that stops in one
 LABEL = 1.4  # scene units before a text, for its temperature
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"  # of a token that the vocabulary lacks
 
@@ -281,12 +279,12 @@ class OneTokenAtATime(Film):
         self.labels = [Words("T = {:.0f}", heat, size=SPOKEN_SIZE) for heat in heats]
         for line in chain(*(each.rows for each in self.lines)):
             line.align_to((band.left + LABEL, 0, 0), LEFT)
-        self.dots = {}
+        self.dots = dict[TokenRow, Words]()
         for line in self.lines:
             last, dots = line.chips[-1].label, Words("...", size=theme.TITLE_SIZE, role=QUIET)
             if not line.chips[-1].piece.rstrip().endswith(ENDS):
                 dots.next_to(last, RIGHT, buff=2 * GAP)
-                self.dots[id(line)] = dots.shift((last.baseline - dots.baseline) * UP)
+                self.dots[line] = dots.shift((last.baseline - dots.baseline) * UP)
         self.asked, self.named = (
             [Words(name, size=SPOKEN_SIZE, role=QUIET) for name in ASKED] for _ in range(2)
         )
@@ -417,7 +415,7 @@ class OneTokenAtATime(Film):
 
     def _all(self, line: TokenRow) -> list[Chip | Words]:
         """Return the tokens of a text that was written, and dots where it stops in a sentence."""
-        return [*line.chips, *(dots for key, dots in self.dots.items() if key == id(line))]
+        return [*line.chips, *filter(None, [self.dots.get(line)])]
 
 
 def _parting(answers: Sequence[TokenRow]) -> list[Ring]:
